@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-TEST_FOLDERS = ("libs", "tests", "services")
+TEST_FOLDERS = ("libs", "tests")
 
 # A clause is defined where its id opens a table row or stands in bold at the start of an item.
 CLAUSE_FORMS = {
@@ -52,8 +52,7 @@ def citations(root: Path = ROOT) -> Iterator[Citation]:
     """What the `rule` marks of all test functions and test classes name."""
     for folder in TEST_FOLDERS:
         for path in sorted((root / folder).rglob("test_*.py")):
-            if "build" not in path.relative_to(root).parts:
-                yield from citations_of(path.read_text(encoding="utf-8"), str(path.relative_to(root)))
+            yield from citations_of(path.read_text(encoding="utf-8"), str(path.relative_to(root)))
 
 
 def citations_of(source: str, where: str) -> Iterator[Citation]:
