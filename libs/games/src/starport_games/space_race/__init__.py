@@ -1,0 +1,1 @@
+"""Space Race: the rules of docs/rules/space-race.md."""
