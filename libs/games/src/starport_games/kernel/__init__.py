@@ -1,0 +1,1 @@
+"""What every game shares: the contract, the deal generator, effects, errors and the text format."""

@@ -1,0 +1,1 @@
+"""Wild Space: the rules of docs/rules/wild-space.md."""

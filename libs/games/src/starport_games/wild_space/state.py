@@ -1,0 +1,128 @@
+"""A position of Wild Space: plain ints and lists, cheap to copy."""
+
+from __future__ import annotations
+
+from starport_games.kernel.deal import Deal
+from starport_games.kernel.effects import Effect
+from starport_games.wild_space.book import Book
+from starport_games.wild_space.codes import F_OVER, SHIPS
+
+
+class Player:
+    """One seat's side of the table, or the Smuggler's."""
+
+    __slots__ = ("crew", "explored", "hand", "landed", "reserve", "token", "turns")
+
+    def __init__(self, hand: list[int], crew: list[int]) -> None:
+        self.hand = hand
+        self.crew = crew  # the captain first, then in order of play
+        self.token = 0
+        self.reserve = SHIPS
+        self.landed = 0  # bit s: a ship at the bottom of sector s (place * 2 + side)
+        self.explored = 0  # bit s: a ship at the top of sector s
+        self.turns = 0  # turns completed
+
+    def clone(self) -> Player:
+        copy = Player(self.hand[:], self.crew[:])
+        copy.token = self.token
+        copy.reserve = self.reserve
+        copy.landed = self.landed
+        copy.explored = self.explored
+        copy.turns = self.turns
+        return copy
+
+
+class Smuggler:
+    """The solo opponent's hostile planets."""
+
+    __slots__ = ("aside", "difficulty", "hidden", "loaded", "own_seat", "shown")
+
+    def __init__(self, difficulty: int, own_seat: bool) -> None:
+        self.difficulty = difficulty  # 1 easy, 2 normal, 3 hard
+        self.own_seat = own_seat  # an AI seat moves for it instead of the solo player
+        self.shown: list[int] = []  # face up
+        self.loaded: list[int] = []  # beside each: 1 when a ship stands on its bottom
+        self.hidden: list[int] = []  # face down, the next one last
+        self.aside: list[int] = []
+
+    def clone(self) -> Smuggler:
+        copy = Smuggler(self.difficulty, self.own_seat)
+        copy.shown = self.shown[:]
+        copy.loaded = self.loaded[:]
+        copy.hidden = self.hidden[:]
+        copy.aside = self.aside[:]
+        return copy
+
+
+class State:
+    """Everything about a match in progress. `deck[:left]` is the draw pile, its top last; the list is shared."""
+
+    __slots__ = (
+        "active",
+        "book",
+        "deal",
+        "deck",
+        "discard",
+        "facts",
+        "faceup",
+        "first",
+        "left",
+        "planets",
+        "players",
+        "pool",
+        "seats",
+        "smuggler",
+        "stack",
+    )
+
+    def __init__(self, book: Book, seats: int) -> None:
+        self.book = book
+        self.seats = seats  # 1 is the solo game
+        self.first = 0
+        self.active = 0  # whose turn it is; in the solo game 1 is the Smuggler
+        self.planets: list[int] = []  # at places H1 H2 P3 P6 P9; shared by clones, replaced whole
+        self.faceup = 3  # bit p: the planet at place p is face up
+        self.pool: list[int] = []
+        self.deck: list[int] = []  # shared by clones: replaced whole at a reshuffle, never changed in place
+        self.left = 0
+        self.discard: list[int] = []  # oldest first
+        self.players: list[Player] = []  # solo: the seat, then the Smuggler
+        self.smuggler: Smuggler | None = None
+        self.stack: list[int] = []  # frames, the open one last; empty in a view that must not tell
+        self.deal: Deal | None = None  # None in a view
+        self.facts: list[Effect] | None = None  # where `play` collects what happens; None while searching
+
+    def clone(self) -> State:
+        copy = State(self.book, self.seats)
+        copy.first = self.first
+        copy.active = self.active
+        copy.planets = self.planets
+        copy.faceup = self.faceup
+        copy.pool = self.pool[:]
+        copy.deck = self.deck
+        copy.left = self.left
+        copy.discard = self.discard[:]
+        players: list[Player] = []
+        for player in self.players:
+            players.append(player.clone())
+        copy.players = players
+        smuggler = self.smuggler
+        if smuggler is not None:
+            copy.smuggler = smuggler.clone()
+        copy.stack = self.stack[:]
+        deal = self.deal
+        if deal is not None:
+            copy.deal = deal.clone()
+        return copy
+
+    def over(self) -> bool:
+        return len(self.stack) == 1 and self.stack[0] == F_OVER
+
+    def decider(self) -> int:
+        """The seat that has the open decision, -1 when the game is over."""
+        if len(self.stack) == 1 and self.stack[0] == F_OVER:
+            return -1
+        smuggler = self.smuggler
+        if smuggler is not None and self.active == 1 and not smuggler.own_seat:
+            return 0
+        return self.active
