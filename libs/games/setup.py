@@ -17,6 +17,15 @@ from c_compiler import can_compile  # noqa: E402 - found by the line above
 COMPILED = [
     "starport_games/kernel/deal.py",
     "starport_games/kernel/effects.py",
+    "starport_games/wild_space/absent.py",
+    "starport_games/wild_space/book.py",
+    "starport_games/wild_space/codes.py",
+    "starport_games/wild_space/legal.py",
+    "starport_games/wild_space/playout.py",
+    "starport_games/wild_space/scoring.py",
+    "starport_games/wild_space/state.py",
+    "starport_games/wild_space/turn.py",
+    "starport_games/wild_space/views.py",
 ]
 
 

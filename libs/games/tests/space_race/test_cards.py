@@ -7,7 +7,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-
 from space_race.table import GAME, PACK, at, line
 from starport_games.kernel.errors import BadInput
 from starport_games.space_race import codes
@@ -176,13 +175,23 @@ def test_a_card_of_the_wrong_look_is_named_by_its_count() -> None:
     ("id", "old", "new", "message"),
     [
         ("crew-02", "crew-02", "crew-01", "crew-01: two cards have this id (SR-CONTENT-2)"),
-        ("crew-02", '"crew-02"', "2", "space: id '2' must be lower-case letters, digits and '-' (SR-CONTENT-2)"),
+        (
+            "crew-02",
+            '"crew-02"',
+            "2",
+            "space: id '2' must be lower-case letters, digits and '-' (SR-CONTENT-2)",
+        ),
         ("crew-02", 'kind = "crew"', 'kind = "cook"', "crew-02: kind must be one of"),
         ("crew-02", 'kind = "crew"', 'kind = "crew"\ncolour = "green"', "(SR-COMP-7)"),
         ("crew-02", 'kind = "crew"', 'kind = "crew"\npiece = "head"', "crew-02: has no attribute 'piece'"),
         ("crystal-01", 'colour = "orange"', "", "crystal-01: colour must be one of orange, green, purple"),
         ("robot-part-01", 'piece = "head"', "", "robot-part-01: piece must be one of head, torso, legs"),
-        ("fire-01", 'kind = "fire"', 'kind = "fire"\nvp = -4', "fire-01: has no attribute 'vp' (SR-CONTENT-2)"),
+        (
+            "fire-01",
+            'kind = "fire"',
+            'kind = "fire"\nvp = -4',
+            "fire-01: has no attribute 'vp' (SR-CONTENT-2)",
+        ),
         ("flight-1", 'type = "flight"', "", "flight-1: type must be one of flight, fight"),
         ("flight-1", '"2 wrenches", ', "", "flight-1: needs 4 rows (SR-DANGER-13)"),
         ("flight-1", '"2 wrenches"', '"0 wrenches"', "flight-1: row '0 wrenches' is not 'clear'"),
@@ -257,7 +266,9 @@ def test_the_danger_cards_of_a_type_differ_and_hold_the_example() -> None:
         read_pack(same, "mine.toml")
     spread = iter(["1 damage", "1 damage", "2 damage", "3 damage"])
     poor = re.sub(
-        r'(type = "fight"\n)rows = .*', lambda m: f'{m[1]}rows = ["clear", "clear", "clear", "{next(spread)}"]', TOML
+        r'(type = "fight"\n)rows = .*',
+        lambda m: f'{m[1]}rows = ["clear", "clear", "clear", "{next(spread)}"]',
+        TOML,
     )
     with pytest.raises(BadInput, match=r"no fight card has wrenches in row 1 \(SR-CONTENT-10\)"):
         read_pack(poor, "mine.toml")

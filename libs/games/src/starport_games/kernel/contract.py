@@ -56,7 +56,7 @@ class Game(Protocol[S, O]):
     title: str  # for people
     seat_counts: range
 
-    def options(self, settings: Mapping[str, str], content: Path | None = None) -> O:
+    def options(self, settings: Mapping[str, str], content_path: Path | None = None) -> O:
         """The options of a table from text settings, with the card file of the table; BadInput names what is wrong."""
 
     def start(self, options: O, seats: int, deal: Deal) -> S:
@@ -93,6 +93,12 @@ class Game(Protocol[S, O]):
 
     def clone(self, state: S) -> S: ...
 
+    def same(self, state: S, other: S) -> bool:
+        """Equal in everything that can ever matter, the generator included."""
+
+    def canonical(self, state: S, move: int) -> int:
+        """The form in which `legal` lists a move that may be written in more than one way."""
+
     def move_space(self, state: S) -> Iterator[int]:
         """Every move that could ever be written down, legal or not; for tests that must miss nothing."""
 
@@ -105,5 +111,5 @@ class Game(Protocol[S, O]):
 
     def position_text(self, state: S) -> str: ...
 
-    def read_position(self, text: str, content: Path | None = None, where: str = "position") -> S: ...
+    def read_position(self, text: str, content_path: Path | None = None, where: str = "position") -> S: ...
 

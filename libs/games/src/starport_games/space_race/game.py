@@ -60,14 +60,14 @@ class SpaceRace:
     title = "Space Race"
     seat_counts = range(SEATS_MIN, SEATS_MAX + 1)
 
-    def options(self, settings: Mapping[str, str], content: Path | None = None) -> SpaceRaceOptions:
+    def options(self, settings: Mapping[str, str], content_path: Path | None = None) -> SpaceRaceOptions:
         for key in settings:
             if key != "auto_ships":
                 raise BadInput(f"Space Race has no setting {clip(key)}; it has auto_ships")
         auto = settings.get("auto_ships", "on")
         if auto not in SWITCH:
             raise BadInput(f"auto_ships is on or off, not {clip(auto)}")
-        return SpaceRaceOptions(pack_of(content), SWITCH[auto])
+        return SpaceRaceOptions(pack_of(content_path), SWITCH[auto])
 
     def start(self, options: SpaceRaceOptions, seats: int, deal: Deal) -> State:
         if seats not in self.seat_counts:
@@ -124,6 +124,12 @@ class SpaceRace:
     def clone(self, state: State) -> State:
         return state.clone()
 
+    def same(self, state: State, other: State) -> bool:
+        return state.same(other)
+
+    def canonical(self, state: State, move: int) -> int:
+        return move  # every move has one form
+
     def move_space(self, state: State) -> Iterator[int]:
         return moves.move_space(state)
 
@@ -139,9 +145,9 @@ class SpaceRace:
     def position_text(self, state: State) -> str:
         return notation.position_text(state)
 
-    def read_position(self, text: str, content: Path | None = None, where: str = "position") -> State:
-        return reading.read_position(text, pack_of(content), where)
+    def read_position(self, text: str, content_path: Path | None = None, where: str = "position") -> State:
+        return reading.read_position(text, pack_of(content_path), where)
 
 
-def pack_of(content: Path | None) -> Pack:
-    return shipped_pack() if content is None else load(content)
+def pack_of(content_path: Path | None) -> Pack:
+    return shipped_pack() if content_path is None else load(content_path)

@@ -16,6 +16,7 @@ class Book:
 
     def __init__(self) -> None:
         self.label = ""  # id@version of the set
+        self.definitions: list[str] = []  # lines of a position that added cards of its own to the set
         self.ids: list[str] = []  # crew cards and captains
         self.match: list[int] = []  # bit f: the card matches filter f
         self.species: list[int] = []  # 0..5, -1 without
@@ -39,3 +40,6 @@ class Book:
         self.hostile_category: list[int] = []  # 1..3
         self.hostile_steps: list[list[int]] = []  # by hostile * 2 + half: slot 0..2, + 4 when it adds
         self.hostile_icons: list[list[int]] = []
+
+    def same(self, other: Book) -> bool:
+        return self.label == other.label and self.definitions == other.definitions and self.ids == other.ids

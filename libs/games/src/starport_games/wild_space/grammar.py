@@ -214,9 +214,9 @@ def read_effect(text: str) -> Effect:
             return Effect(EffectKind.TAKE)
         case ["play", which]:
             return Effect(EffectKind.PLAY, 1, _one_of(which, FILTERS, "filter"))
-        case ["play", which, times] if times.lstrip("x").isdigit():
-            n = _count(times.lstrip("x"), PLAY_MAX, "the number of cards played")
-            return Effect(EffectKind.PLAY, n, _one_of(which, FILTERS, "filter"))
+        case ["play", which, times] if times.removeprefix("x").isdigit():
+            cards = _count(times.removeprefix("x"), PLAY_MAX, "the number of cards played")
+            return Effect(EffectKind.PLAY, cards, _one_of(which, FILTERS, "filter"))
     raise GrammarError(f"{text!r} is no effect; write 'draw 2', 'play pilot', 'play any x2' or 'take'")
 
 
@@ -253,13 +253,15 @@ def read_mission(text: str) -> Mission:
             return Majority(_one_of(icon, ICONS, "icon"), _count(credits, MISSION_CREDITS_MAX, "the credits"))
         case [credits, "per", *rest] if rest:
             need: list[str] = []
-            times = 1
+            times = 0
             for word in rest:
-                if word.isdigit():
+                if word.isdigit() and times == 0:
                     times = _count(word, MISSION_ICONS_MAX, "a number of icons")
                 else:
-                    need += [_one_of(word, ICONS, "icon")] * times
-                    times = 1
+                    need += [_one_of(word, ICONS, "icon")] * (times or 1)
+                    times = 0
+            if times:
+                raise GrammarError(f"{text!r}: the number {times} has no icon after it")
             if not 1 <= len(need) <= MISSION_ICONS_MAX:
                 raise GrammarError(f"{text!r}: a mission needs 1 to {MISSION_ICONS_MAX} icons")
             return PerSet(tuple(sorted(need, key=ICONS.index)), _count(credits, MISSION_CREDITS_MAX, "the credits"))

@@ -172,9 +172,9 @@ def void(state: State, player: Player, frame: int) -> bool:
     """Whether a frame asks nothing (19.1)."""
     kind = frame & 15
     if kind == F_DRAW:
-        return frame >> 8 & 15 == 0 or not drawable(state)
+        return not drawable(state)
     if kind == F_PLAY:
-        return frame >> 8 & 15 == 0 or not holds(state.book, player.hand, frame >> 4 & 15)
+        return not holds(state.book, player.hand, frame >> 4 & 15)
     if kind == F_TRIGGERS:
         square = frame >> 17
         if square != 0 and possible(state, player, square):

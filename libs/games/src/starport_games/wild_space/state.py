@@ -31,6 +31,17 @@ class Player:
         copy.turns = self.turns
         return copy
 
+    def same(self, other: Player) -> bool:
+        return (
+            self.hand == other.hand
+            and self.crew == other.crew
+            and self.token == other.token
+            and self.reserve == other.reserve
+            and self.landed == other.landed
+            and self.explored == other.explored
+            and self.turns == other.turns
+        )
+
 
 class Smuggler:
     """The solo opponent's hostile planets."""
@@ -52,6 +63,16 @@ class Smuggler:
         copy.hidden = self.hidden[:]
         copy.aside = self.aside[:]
         return copy
+
+    def same(self, other: Smuggler) -> bool:
+        return (
+            self.difficulty == other.difficulty
+            and self.own_seat == other.own_seat
+            and self.shown == other.shown
+            and self.loaded == other.loaded
+            and self.hidden == other.hidden
+            and self.aside == other.aside
+        )
 
 
 class State:
@@ -126,3 +147,35 @@ class State:
         if smuggler is not None and self.active == 1 and not smuggler.own_seat:
             return 0
         return self.active
+
+    def same(self, other: State) -> bool:
+        """Equal in everything that can ever matter, the generator included."""
+        if (
+            not self.book.same(other.book)
+            or self.seats != other.seats
+            or self.first != other.first
+            or self.active != other.active
+            or self.planets != other.planets
+            or self.faceup != other.faceup
+            or self.pool != other.pool
+            or self.deck[: self.left] != other.deck[: other.left]
+            or self.discard != other.discard
+            or self.stack != other.stack
+            or len(self.players) != len(other.players)
+        ):
+            return False
+        for i in range(len(self.players)):
+            if not self.players[i].same(other.players[i]):
+                return False
+        own = self.smuggler
+        theirs = other.smuggler
+        if own is None or theirs is None:
+            if own is not theirs:
+                return False
+        elif not own.same(theirs):
+            return False
+        deal = self.deal
+        dealt = other.deal
+        if deal is None or dealt is None:
+            return deal is dealt
+        return deal.text() == dealt.text()

@@ -74,12 +74,13 @@ def _square(square: grammar.Square) -> int:
 
 
 @lru_cache(maxsize=64)
-def book_of(cards: grammar.CardSet) -> Book:
-    """The tables of this set; the same set gives the same book."""
+def book_of(cards: grammar.CardSet, definitions: tuple[str, ...] = ()) -> Book:
+    """The tables of this set; the same set gives the same book. Definitions are the lines that added to it."""
     if len(cards.cards) > CARDS_MAX:
         raise ValueError(f"a set has at most {CARDS_MAX} cards, not {len(cards.cards)}")
     book = Book()
     book.label = cards.label
+    book.definitions = list(definitions)
     for index, card in enumerate(cards.cards):
         book.ids.append(card.id)
         book.match.append(_match(card))

@@ -145,6 +145,15 @@ def push_effect(state: State, effect: int, origin: int) -> None:
         state.stack.append(F_TAKE | origin)
 
 
+def _use_one(state: State) -> None:
+    """One card of a draw or play frame is used up; with the last one the frame goes."""
+    frame = state.stack[-1]
+    if frame >> 8 & 15 <= 1:
+        state.stack.pop()
+    else:
+        state.stack[-1] = frame - (1 << 8)
+
+
 def _declare(state: State) -> None:
     """The first card that a choice, ability or square moves makes it known to the others (WS-INFO-15)."""
     frame = state.stack[-1]
@@ -217,7 +226,7 @@ def _from_pool(state: State, slot: int) -> int:
 
 def _draw(state: State, player: Player, kind: int, slot: int) -> None:
     _declare(state)
-    state.stack[-1] -= 1 << 8
+    _use_one(state)
     if kind == M_DRAW_PILE:
         card = _pop(state)
         if state.facts is not None:
@@ -376,7 +385,7 @@ def apply(state: State, move: int) -> None:
         _refresh(state, player, card)
     elif kind == M_PLAY:
         _declare(state)
-        state.stack[-1] -= 1 << 8
+        _use_one(state)
         player.hand.remove(card)
         _put(state, player, card)
     elif kind == M_ABILITY or kind == M_SQUARE:
