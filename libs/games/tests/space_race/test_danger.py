@@ -233,7 +233,7 @@ def test_drawn_damage_is_seen_by_all() -> None:
 
 @pytest.mark.rule("SR-DANGER-21")
 def test_all_removals_come_before_any_draw_and_draws_go_in_seat_order() -> None:
-    """Seat 1 repairs a Fire; seat 0 draws two: the last card of the deck, and that very Fire from the discards."""
+    """Seat 1 repairs a Fire; seat 0 draws two: the last card, and that very Fire from the discards."""
     state = at("""\
         danger dm: flight; 1 wrench; 2 damage; 3 damage; 3 damage
         seats: 3

@@ -127,8 +127,8 @@ class SpaceRace:
     def same(self, state: State, other: State) -> bool:
         return state.same(other)
 
-    def canonical(self, state: State, move: int) -> int:
-        return move  # every move has one form
+    def canonical(self, state: State, move: int) -> int:  # noqa: ARG002 - here every move has one form
+        return move
 
     def move_space(self, state: State) -> Iterator[int]:
         return moves.move_space(state)
