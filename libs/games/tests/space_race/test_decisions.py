@@ -14,6 +14,7 @@ from space_race.table import (
     asked,
     at,
     do,
+    finished,
     line,
     names,
     play_out,
@@ -25,7 +26,7 @@ from starport_games.kernel.contract import Duty, Refusal
 from starport_games.kernel.deal import Deal, QuickDeal, key_of_words
 from starport_games.kernel.effects import HIDDEN, Effect, shown
 from starport_games.kernel.errors import GapError
-from starport_games.space_race.codes import M_PICK, move_kind
+from starport_games.space_race.codes import DOWN, FLIGHT, M_PICK, move_kind
 from starport_games.space_race.state import State
 
 REPAIRS = """\
@@ -291,6 +292,38 @@ def test_what_a_viewer_must_not_know_changes_nothing_it_gets(viewer: int) -> Non
     assert heard[0] == heard[1]
     if viewer >= 0:
         assert any("?" not in text for text in heard[0] if text.startswith(f"HandsDealt seat {viewer}"))
+
+
+OPEN_VALUES = {
+    "GameCreated": 1,
+    "HandsDealt": 0,
+    "CoinFlipped": 1,
+    "PickCommitted": 0,
+    "DangerPeeked": 0,
+    "HandsPassed": 2,
+    "BidCommitted": 0,
+    "RepairCommitted": 0,
+    "DamageDeckRebuilt": 0,
+}
+
+
+@pytest.mark.rule("SR-VIEW-7")
+@given(st.integers(0, 10_000), st.integers(2, 4))
+@settings(max_examples=15)
+def test_every_fact_keeps_its_secret_part_for_its_owner(seed: int, seats: int) -> None:
+    _, log = finished(str(seed), seats)
+    for effect in log:
+        name = names([effect])[0]
+        count = OPEN_VALUES.get(name, len(effect.values))
+        face_down = name == "PicksRevealed" and effect.values[0] == DOWN
+        if face_down or (name == "BidsDiscarded" and effect.values[0] == FLIGHT):
+            count = 1
+        for viewer in range(-1, seats):
+            told = shown([effect], viewer)[0].values
+            if viewer >= 0 and viewer == effect.seat:
+                assert told == effect.values
+            else:
+                assert told == effect.values[:count] + [HIDDEN] * (len(effect.values) - count), name
 
 
 def test_a_view_answers_for_its_own_seat_and_says_what_it_does_not_know() -> None:

@@ -87,16 +87,14 @@ def test_folding_draws_no_random_numbers() -> None:
 def test_a_rebuilt_damage_deck_is_folded_too() -> None:
     text = """game: space-race
 danger dx: flight; 2 wrenches; 9 damage; 9 damage; 9 damage
-danger dy: flight; 2 wrenches; 9 damage; 9 damage; 9 damage
 seats: 2
-round: 2
+round: 3
 phase: bid
 danger: dx
 0 fuel: crew-01 crew-02
 0 damage: fire 2
 damage deck: invasion
 damage discard: fire 4 breach 2
-danger deck: dy
 """
     state = GAME.read_position(text)
     replay = GAME.read_position(text)
