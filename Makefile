@@ -100,7 +100,7 @@ play: setup ## Plays a game in the terminal (ARGS="--help" says more)
 
 bench-games: setup ## Measures the engines beside their peers (dependency group `bench`)
 	$(UV) pip install --quiet --python $(PY) --require-hashes -r requirements-bench.lock
-	$(PY) -m starport_games bench $(ARGS)
+	$(PY) -m tests.bench.games $(ARGS)
 
 random-games: setup ## Plays random matches to the end and checks every invariant
 	$(PY) -m starport_games random $(ARGS)
