@@ -25,7 +25,7 @@ GAME_NAME = "space-race"
 
 def position_text(state: State) -> str:
     """One text for each position; equal positions have equal texts."""
-    lines = [f"game: {GAME_NAME}", f"pack: {state.pack.id}@{state.pack.version}"]
+    lines = [f"game: {GAME_NAME}", f"pack: {state.pack.label}"]
     lines += definitions(state.pack)
     lines += [f"seats: {state.seats}", f"round: {state.round}"]
     if state.pick:

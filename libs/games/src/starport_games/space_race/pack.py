@@ -53,6 +53,11 @@ class Pack:
         self.damage_names: list[str] = []
         self.damage_kind: list[int] = []
 
+    @property
+    def label(self) -> str:
+        """How positions name their card file."""
+        return f"{self.id}@{self.version}"
+
     def add_card(self, id: str, name: str, kind: int, colour: int = NONE, piece: int = NONE) -> None:
         at = place(self.ids, id)
         self.ids.insert(at, id)

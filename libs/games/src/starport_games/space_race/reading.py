@@ -131,7 +131,7 @@ class PositionReader:
         game = self.lines.get("game")
         if game is None or game.value != GAME_NAME:
             raise self.bad("game", f"a position of this game says 'game: {GAME_NAME}'")
-        pack = f"{self.pack.id}@{self.pack.version}"
+        pack = self.pack.label
         if "pack" in self.lines and self.lines["pack"].value != pack:
             raise self.bad("pack", f"this position is not for the card file {pack}")
         new.phase = self.one_of("phase", PHASE_WORDS, PICK)
