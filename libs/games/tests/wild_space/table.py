@@ -186,7 +186,15 @@ class Table:
     def _ids(self, cards: list[int]) -> list[str]:
         return [self.state.book.ids[card] for card in cards]
 
-    # -- whole games
+    # -- whole turns and games
+
+    def finish_turn(self) -> None:
+        """Decline what can be declined, draw what must be drawn, and end the turn."""
+        seat = self.asked()
+        while "end-turn" not in self.legal(seat):
+            answers = self.answers()
+            self.play(f"{seat}: {answers[-1] if answers[-1] in ('pass', 'done') else answers[0]}")
+        self.play(f"{seat}: end-turn")
 
     def walk(self, seed: int, most: int = 100_000) -> Iterator[tuple[int, str]]:
         """Play random legal moves to the end, giving each (seat, move) after it was played."""
