@@ -2,8 +2,8 @@
 
 Everything plays uniformly random whole games from Python, with the list of legal answers at each decision.
 Candidates take turns in short rounds and the median round counts, because a shared machine is noisy.
-OpenSpiel deals card by card through chance nodes that the caller answers: they cost time but are no decisions,
-so the column `with chance` counts them too.
+OpenSpiel deals card by card through chance nodes that the caller answers: they cost time but are no
+decisions, so the column `with chance` counts them too.
 """
 
 from __future__ import annotations
@@ -323,9 +323,9 @@ def pin() -> str:
 
 
 def about(pinned: str) -> str:
-    compiled = str(deal.__file__).endswith(tuple(EXTENSION_SUFFIXES)) and str(
-        wild_space_playout.__file__
-    ).endswith(tuple(EXTENSION_SUFFIXES))
+    compiled = str(deal.__file__).endswith(tuple(EXTENSION_SUFFIXES)) and str(wild_space_playout.__file__).endswith(
+        tuple(EXTENSION_SUFFIXES)
+    )
     libraries = [
         f"CPython {platform.python_version()}",
         f"engines {'compiled' if compiled else 'PURE PYTHON'}",
@@ -354,18 +354,14 @@ def ratios(lines: list[Candidate]) -> list[str]:
     """Each game of ours against whatever OpenSpiel game is best at it."""
     text: list[str] = []
     for column, peer_column in ((DECISIONS, DECISIONS), (DECISIONS, WITH_CHANCE), (CLONES, CLONES)):
-        peers = [
-            (line.figure(peer_column) or 0.0, line.name) for line in lines if line.library == "open_spiel"
-        ]
+        peers = [(line.figure(peer_column) or 0.0, line.name) for line in lines if line.library == "open_spiel"]
         if not peers:
             continue
         best, name = max(peers)
         for line in lines:
             if line.library == "starport":
                 times = (line.figure(column) or 0.0) / best
-                text.append(
-                    f"{COLUMNS[column]}: {line.name} {times:.2f} × OpenSpiel's best ({name}, {best:,.0f})"
-                )
+                text.append(f"{COLUMNS[column]}: {line.name} {times:.2f} × OpenSpiel's best ({name}, {best:,.0f})")
     return text
 
 

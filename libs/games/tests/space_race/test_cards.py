@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+
 from space_race.table import GAME, PACK, at, line
 from starport_games.kernel.errors import BadInput
 from starport_games.space_race import codes

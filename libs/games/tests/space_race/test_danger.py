@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from space_race.table import (
     GAME,
     PACK,
@@ -253,9 +254,7 @@ def test_all_removals_come_before_any_draw_and_draws_go_in_seat_order() -> None:
         "DamageDrawn",
     ]
     assert [damage(state, seat) for seat in range(3)] == [(1, 1, 0), (0, 0, 0), (0, 0, 0)]
-    ordered = at(
-        ROWS.replace("seats: 2", "seats: 3") + "danger: d9\n2 fuel: crew-01\ndamage deck: fire breach"
-    )
+    ordered = at(ROWS.replace("seats: 2", "seats: 3") + "danger: d9\n2 fuel: crew-01\ndamage deck: fire breach")
     do(ordered, "2 bid 1")
     assert [damage(ordered, seat) for seat in range(3)] == [(1, 0, 0), (0, 1, 0), (0, 0, 0)]
 
@@ -291,9 +290,7 @@ def test_an_empty_damage_deck_is_rebuilt_from_the_discards_by_the_game_s_own_cha
 def test_bid_fuel_is_discarded_face_down_and_crew_face_up() -> None:
     state = at(FLIGHT.replace("round: 3", "round: 2"))
     effects = do(state, "0 bid 2", "1 bid 0")
-    assert told(state, shown(effects, 0), "BidsDiscarded") == [
-        "seat 0: resource fuel, card crystal-01 crystal-02"
-    ]
+    assert told(state, shown(effects, 0), "BidsDiscarded") == ["seat 0: resource fuel, card crystal-01 crystal-02"]
     for viewer in (1, 2, -1):
         assert told(state, shown(effects, viewer), "BidsDiscarded") == ["seat 0: resource fuel, card ?x2"]
         assert line(GAME.view(state, viewer), "fuel discard") == "?x2"

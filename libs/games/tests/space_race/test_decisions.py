@@ -7,6 +7,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from space_race.table import (
     CHOOSE,
     GAME,
@@ -285,9 +286,7 @@ def test_what_a_viewer_must_not_know_changes_nothing_it_gets(viewer: int) -> Non
             move = GAME.legal(state, seat)[2 * place + 1]  # face down: its front must not matter
             told = GAME.play(state, seat, move)
             assert not isinstance(told, Refusal)
-            effects += [
-                effect for effect in told if names([effect]) != ["HandsPassed"] or effect.seat != viewer
-            ]
+            effects += [effect for effect in told if names([effect]) != ["HandsPassed"] or effect.seat != viewer]
         heard.append([GAME.effect_text(state, effect) for effect in shown(effects, viewer)])
     assert heard[0] == heard[1]
     if viewer >= 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from space_race.table import (
     GAME,
     PACK,
@@ -60,9 +61,7 @@ def test_one_public_flip_and_six_picks_a_phase(seats: int) -> None:
     public = [text.split(",")[0] for text in told(state, shown(log, -1), "CoinFlipped")]
     assert public == [text.split(",")[0] for text in told(state, log, "CoinFlipped")]
     assert set(public) <= {"coin left", "coin right"}
-    sizes = [
-        len(effect.values) - 2 for effect in log if names([effect]) == ["HandsPassed"] and effect.seat == 0
-    ]
+    sizes = [len(effect.values) - 2 for effect in log if names([effect]) == ["HandsPassed"] and effect.seat == 0]
     assert sizes == [5, 4, 3, 2, 1] * 3
 
 
@@ -94,9 +93,7 @@ def test_choices_stay_secret_until_the_last_and_are_laid_together() -> None:
     assert names(first) == ["PickCommitted", "PickCommitted"]
     for viewer in (1, -1):
         heard = shown(first, viewer)
-        assert [effect.values for effect in heard] == [
-            [HIDDEN, HIDDEN]
-        ] * 2  # neither card nor way of playing
+        assert [effect.values for effect in heard] == [[HIDDEN, HIDDEN]] * 2  # neither card nor way of playing
         assert line(GAME.view(state, viewer), "0 answer") == "?"
     assert line(state, "0 crew") is None
     assert line(state, "2 fuel") is None
@@ -126,10 +123,7 @@ def test_a_committed_choice_stands() -> None:
 def test_place_then_look_then_pass() -> None:
     state = at(THREE.format(coin="left"))
     effects = do(state, "0 pick scanner-01 up", "1 pick scanner-02 down", "2 pick scanner-03 up")
-    assert (
-        names(effects)
-        == ["PickCommitted"] * 3 + ["PicksRevealed"] * 3 + ["DangerPeeked"] * 2 + ["HandsPassed"] * 3
-    )
+    assert names(effects) == ["PickCommitted"] * 3 + ["PicksRevealed"] * 3 + ["DangerPeeked"] * 2 + ["HandsPassed"] * 3
     assert told(state, effects, "DangerPeeked") == ["seat 0: danger fight-2", "seat 2: danger fight-2"]
     assert asked(state) == [0, 1, 2]  # the look asked nobody anything: the next pick is open
 
@@ -176,9 +170,7 @@ def test_two_seats_swap_hands_whatever_the_coin_says(coin: str) -> None:
     assert names(finished("two", 2)[1]).count("CoinFlipped") == 3
 
 
-@pytest.mark.rule(
-    "SR-PLACE-1", "SR-PLACE-2", "SR-PLACE-3", "SR-PLACE-4", "SR-PLACE-5", "SR-PLACE-6", "SR-PLACE-7"
-)
+@pytest.mark.rule("SR-PLACE-1", "SR-PLACE-2", "SR-PLACE-3", "SR-PLACE-4", "SR-PLACE-5", "SR-PLACE-6", "SR-PLACE-7")
 @pytest.mark.parametrize(
     "card",
     ["scanner-09", "robot-part-09", "crystal-08", "power-source-09", "loot-carrier-09", "alien-drone-09"],

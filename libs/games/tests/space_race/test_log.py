@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from space_race.table import CHOOSE, GAME, OPTIONS, PACK, after_each, finished, names, play_out, start
 from starport_games.kernel.deal import Deal, QuickDeal, key_of_words
 from starport_games.kernel.effects import Effect

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from space_race.table import CHOOSE, GAME, OPTIONS, at, do, line, play_out, start
 from starport_games.kernel.deal import Deal
 from starport_games.kernel.effects import HIDDEN, Effect
@@ -29,9 +30,7 @@ def round_trip(state: State) -> None:
 
 @given(st.integers(0, 10_000), st.integers(2, 4), st.booleans())
 @settings(max_examples=25)
-def test_every_position_and_every_view_of_a_game_can_be_written_and_read(
-    seed: int, seats: int, choose: bool
-) -> None:
+def test_every_position_and_every_view_of_a_game_can_be_written_and_read(seed: int, seats: int, choose: bool) -> None:
     state = start(str(seed), seats, CHOOSE if choose else OPTIONS)
     round_trip(state)
     for seat, _, _ in play_out(state, seed):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from space_race.table import GAME, asked, at, do, finished, line, names, start, told
 from starport_games.kernel.effects import shown
 
@@ -100,9 +101,7 @@ def test_the_count_is_a_fact_once_after_the_third_danger_phase() -> None:
 
 @pytest.mark.rule("SR-SCORE-2", "SR-PLACE-8")
 def test_only_face_up_cards_score_for_their_fronts() -> None:
-    state = at(
-        "seats: 2\nphase: over\n0 fuel: scanner-01 crystal-01 power-source-01 alien-drone-01 loot-carrier-01"
-    )
+    state = at("seats: 2\nphase: over\n0 fuel: scanner-01 crystal-01 power-source-01 alien-drone-01 loot-carrier-01")
     assert {part: n for part, n in GAME.score(state)[0].parts.items() if n} == {"fuel": 5}
 
 

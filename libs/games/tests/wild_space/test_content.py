@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from starport_games.kernel.errors import BadInput
 from starport_games.wild_space import content
 from starport_games.wild_space.content import load
@@ -125,9 +126,7 @@ def test_the_shipped_set_is_read_once() -> None:
 
 def test_a_copy_of_the_shipped_file_is_the_shipped_set(written: Written) -> None:
     assert load(written(SHIPPED_TEXT), strict=True) == load(None)
-    assert load(written(b"\xef\xbb\xbf" + SHIPPED_TEXT.encode())) == load(
-        None
-    )  # as some editors begin a file
+    assert load(written(b"\xef\xbb\xbf" + SHIPPED_TEXT.encode())) == load(None)  # as some editors begin a file
     assert load(written(SHIPPED_TEXT.replace("\n", "\r\n"))) == load(None)
 
 
@@ -317,9 +316,7 @@ sectors = st.builds(
     st.lists(conditions, max_size=2).map(tuple),
     st.lists(effects(2), min_size=1, max_size=2).map(tuple),
 )
-hostile_steps = st.lists(
-    st.builds(HostileStep, st.booleans(), st.integers(1, 3)), min_size=1, max_size=3
-).map(tuple)
+hostile_steps = st.lists(st.builds(HostileStep, st.booleans(), st.integers(1, 3)), min_size=1, max_size=3).map(tuple)
 hostile_icons = st.lists(st.sampled_from(HOSTILE_ICONS), min_size=1, max_size=3).map(tuple)
 
 
@@ -329,9 +326,7 @@ def definitions(draw: st.DrawFn) -> Definition:
     match draw(st.sampled_from((*CLASSES, "captain", "planet", "hostile"))):
         case "specialist":
             veteran = draw(st.booleans())
-            return Card(
-                id, id, "specialist", draw(species), draw(occupations), veteran, ability=draw(abilities)
-            )
+            return Card(id, id, "specialist", draw(species), draw(occupations), veteran, ability=draw(abilities))
         case "robot":
             occupation = draw(st.none() | occupations)
             veteran, credits = draw(st.booleans()), draw(st.integers(0, 6))

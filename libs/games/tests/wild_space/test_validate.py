@@ -7,6 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
+
 from starport_games.wild_space.content import load
 from starport_games.wild_space.grammar import (
     Card,

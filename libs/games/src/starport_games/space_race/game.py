@@ -127,7 +127,7 @@ class SpaceRace:
     def same(self, state: State, other: State) -> bool:
         return state.same(other)
 
-    def canonical(self, state: State, move: int) -> int:  # noqa: ARG002 - here every move has one form
+    def canonical(self, state: State, move: int) -> int:
         return move
 
     def move_space(self, state: State) -> Iterator[int]:

@@ -266,9 +266,7 @@ class PositionReader:
             rest[kind] -= sum(new.damage[kind::DAMAGES]) + new.damage_gone[kind]
             rest[kind] -= new.damage_deck.count(kind)
             if rest[kind] < 0:
-                raise self.bad(
-                    "damage deck", f"{-rest[kind]} more {DAMAGE_WORDS[kind]} than the card file has"
-                )
+                raise self.bad("damage deck", f"{-rest[kind]} more {DAMAGE_WORDS[kind]} than the card file has")
         if new.damage_deck.count(HIDDEN) > sum(rest):
             raise self.bad("damage deck", "more Damage cards than the card file has")
         if deck is None:

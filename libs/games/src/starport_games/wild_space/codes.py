@@ -131,6 +131,8 @@ E_SMUGGLER_ADDED: Final = 23
 E_SMUGGLER_DISCARDED: Final = 24
 E_HOSTILE_SHOWN: Final = 25
 E_OVER: Final = 26
+E_CAPTAIN: Final = 27
+E_DEALT: Final = 28
 
 
 def effect_code(kind: int, n: int, which: int) -> int:

@@ -90,9 +90,7 @@ def deck_1(cards: CardSet) -> Found:
 def deck_2(cards: CardSet) -> Found:
     crew = of_class(cards, "specialist")
     yield from evenly((card.species for card in crew), SPECIES, SPECIALISTS_PER_SPECIES, "{} specialists")
-    yield from evenly(
-        (card.occupation for card in crew), OCCUPATIONS, SPECIALISTS_PER_OCCUPATION, "{} specialists"
-    )
+    yield from evenly((card.occupation for card in crew), OCCUPATIONS, SPECIALISTS_PER_OCCUPATION, "{} specialists")
 
 
 def deck_3(cards: CardSet) -> Found:

@@ -292,9 +292,7 @@ def _captain(table: Table) -> Card:
 
 
 def _planet(table: Table) -> Planet:
-    return Planet(
-        _id(table), _name(table), table.word("tier", TIERS), _sector(table, "left"), _sector(table, "right")
-    )
+    return Planet(_id(table), _name(table), table.word("tier", TIERS), _sector(table, "left"), _sector(table, "right"))
 
 
 def _sector(planet: Table, side: str) -> Sector:

@@ -70,7 +70,9 @@ def _triggers(book: Book, line: Line, card: int, rest: list[str]) -> int:
         frame |= effect_number(grammar.read_effect(" ".join(rest[1:]))) << 17
         rest = []
     if rest:
-        raise line.bad(f"{clip(' '.join(rest))}: after 'triggers {book.ids[card]}' write ability, square EFFECT or both")
+        raise line.bad(
+            f"{clip(' '.join(rest))}: after 'triggers {book.ids[card]}' write ability, square EFFECT or both"
+        )
     return frame
 
 

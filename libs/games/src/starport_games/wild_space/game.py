@@ -11,8 +11,19 @@ from starport_games.kernel.deal import Deal
 from starport_games.kernel.effects import Effect
 from starport_games.kernel.errors import BadInput
 from starport_games.kernel.lines import clip
-from starport_games.wild_space import absent, content, legal, moves, notation, reading, scoring, setup, turn, views
-from starport_games.wild_space.codes import E_STARTED, SEATS_MAX
+from starport_games.wild_space import (
+    absent,
+    content,
+    legal,
+    moves,
+    notation,
+    reading,
+    scoring,
+    setup,
+    turn,
+    views,
+)
+from starport_games.wild_space.codes import SEATS_MAX
 from starport_games.wild_space.setup import DIFFICULTIES, WildSpaceOptions
 from starport_games.wild_space.state import State
 from starport_games.wild_space.tables import book_of
@@ -69,7 +80,7 @@ class WildSpace:
         return setup.start(options, seats, deal)
 
     def opening(self, state: State) -> list[Effect]:
-        return [Effect(E_STARTED, -1, [])]
+        return setup.opening(state)
 
     def deciders(self, state: State) -> Sequence[Decider]:
         seat = state.decider()

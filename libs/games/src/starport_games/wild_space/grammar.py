@@ -265,7 +265,9 @@ def read_mission(text: str) -> Mission:
             if not 1 <= len(need) <= MISSION_ICONS_MAX:
                 raise GrammarError(f"{text!r}: a mission needs 1 to {MISSION_ICONS_MAX} icons")
             return PerSet(tuple(sorted(need, key=ICONS.index)), _count(credits, MISSION_CREDITS_MAX, "the credits"))
-    raise GrammarError(f"{text!r} is no mission; write '5 per 3 botanist', '2 per owl + military' or '6 for most robot'")
+    raise GrammarError(
+        f"{text!r} is no mission; write '5 per 3 botanist', '2 per owl + military' or '6 for most robot'"
+    )
 
 
 def read_hostile_step(text: str) -> HostileStep:

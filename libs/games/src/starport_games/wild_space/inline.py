@@ -70,9 +70,7 @@ def one_of(word: str, allowed: tuple[str, ...], what: str) -> str:
     return word
 
 
-def several(
-    texts: Sequence[str], read: Callable[[str], T], least: int, most: int, what: str
-) -> tuple[T, ...]:
+def several(texts: Sequence[str], read: Callable[[str], T], least: int, most: int, what: str) -> tuple[T, ...]:
     if not least <= len(texts) <= most:
         raise GrammarError(f"{least} to {most} {what} are needed, not {len(texts)}")
     return tuple(read(text) for text in texts)
@@ -180,9 +178,7 @@ def _read_robot(id: str, words: list[str], rest: list[str]) -> Card:
             raise GrammarError(f"{text} is no robot; write 'robot pilot veteran credits 3'")
     if occupation is not None:
         one_of(occupation, OCCUPATIONS, "occupation")
-    return Card(
-        id, id, "robot", occupation=occupation, veteran=veteran, credits=credits, ability=_ability(rest)
-    )
+    return Card(id, id, "robot", occupation=occupation, veteran=veteran, credits=credits, ability=_ability(rest))
 
 
 def _read_captain(id: str, parts: list[str]) -> Card:

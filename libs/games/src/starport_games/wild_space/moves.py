@@ -65,7 +65,7 @@ USAGE = (
 
 # Name and fields of every fact, by the numbers of codes.py.
 FACTS: tuple[tuple[str, ...], ...] = (
-    ("started",),
+    ("started", "first"),
     ("landed", "sector", "condition"),
     ("explored", "sector"),
     ("passed-turn",),
@@ -92,6 +92,8 @@ FACTS: tuple[tuple[str, ...], ...] = (
     ("smuggler-discarded", "slot", "card"),
     ("hostile-shown", "hostile"),
     ("game-over",),
+    ("captain", "card"),
+    ("dealt", "card", "card", "card"),
 )
 
 

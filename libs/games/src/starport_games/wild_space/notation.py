@@ -15,7 +15,6 @@ from starport_games.wild_space.codes import (
     F_PLAY,
     F_SHIP,
     F_SMUGGLER,
-    F_TAKE,
     F_TRIGGERS,
     HIDDEN,
     PLACES,
@@ -35,7 +34,12 @@ def position_text(state: State) -> str:
     """Everything about a position, one `key: value` a line; the same state always gives the same text."""
     solo = state.smuggler is not None
     names = player_names(state.seats)
-    lines = [f"game: {GAME_NAME}", f"set: {state.book.label}", *state.book.definitions, f"seats: {state.seats}"]
+    lines = [
+        f"game: {GAME_NAME}",
+        f"set: {state.book.label}",
+        *state.book.definitions,
+        f"seats: {state.seats}",
+    ]
     if state.smuggler is not None:
         lines.append(f"difficulty: {DIFFICULTIES[state.smuggler.difficulty - 1]}")
         lines.append(f"smuggler: {'seat' if state.smuggler.own_seat else 'player'}")
@@ -134,7 +138,6 @@ def frame_text(book: Book, frame: int) -> str:
     elif kind == F_PLAY:
         text = f"play {FILTERS[frame >> 4 & 15]}" + (f" x{left}" if left > 1 else "")
     else:
-        assert kind == F_TAKE
         text = "take"
     return text + _origin_text(book, frame >> 12 & 3, frame >> 14 & 4095)
 

@@ -15,6 +15,7 @@ from starport_games.wild_space.codes import (
     F_OVER,
     F_SHIP,
     F_SMUGGLER,
+    F_TRIGGERS,
     HIDDEN,
     POOL_SLOTS,
     SEATS_MAX,
@@ -31,7 +32,19 @@ from starport_games.wild_space.turn import settle_frames, settle_piles
 
 GAPS_MAX = 4000
 HOSTILE_LINES = ("hostile shown", "hostile hidden", "hostile aside")
-TABLE_KEYS = ("game", "set", "seats", "difficulty", "smuggler", "first", "active", "planets", "pool", "pile", "discard")
+TABLE_KEYS = (
+    "game",
+    "set",
+    "seats",
+    "difficulty",
+    "smuggler",
+    "first",
+    "active",
+    "planets",
+    "pool",
+    "pile",
+    "discard",
+)
 PLAYER_KEYS = ("captain", "turns", "token", "ships", "hand", "crew")
 
 
@@ -46,7 +59,7 @@ def _book(lines: list[Line], path: Path | None, where: str) -> tuple[Book, list[
     """The set with the cards that the position itself defines, and the lines that are left."""
     cards = content.load(path)
     crew, planets, hostiles = list(cards.cards), list(cards.planets), list(cards.hostiles)
-    taken = {thing.id for thing in (*crew, *planets, *hostiles)}
+    taken = {card.id for card in crew} | {planet.id for planet in planets} | {hostile.id for hostile in hostiles}
     definitions: list[str] = []
     rest: list[Line] = []
     for line in lines:
@@ -85,7 +98,12 @@ class PositionReader:
         seats_line = next((line for line in lines if line.key == "seats"), None)
         self.seats = seats_line.number(1, SEATS_MAX) if seats_line else 2
         self.names = player_names(self.seats)
-        known = {*TABLE_KEYS, "stack", "deal", *(f"{name} {key}" for name in self.names for key in PLAYER_KEYS)}
+        known = {
+            *TABLE_KEYS,
+            "stack",
+            "deal",
+            *(f"{name} {key}" for name in self.names for key in PLAYER_KEYS),
+        }
         self.lines = by_key(lines, known | set(HOSTILE_LINES if self.seats == 1 else ()))
 
     def line(self, key: str, default: str) -> Line:
@@ -305,7 +323,9 @@ class PositionReader:
         bottom = frames[0]
         if bottom not in (F_SHIP, F_END, F_SMUGGLER, F_OVER):
             raise line.bad("a stack begins with ship, end, smuggler or over")
-        if len(frames) > 1 and (bottom != F_END or any(frame & 15 in (F_SHIP, F_END, F_SMUGGLER, F_OVER) for frame in frames[1:])):
+        if len(frames) > 1 and (
+            bottom != F_END or any(frame & 15 in (F_SHIP, F_END, F_SMUGGLER, F_OVER) for frame in frames[1:])
+        ):
             raise line.bad("only 'end' has other frames above it, and it stands once, first")
         if bottom != F_OVER and solo_turn != (bottom == F_SMUGGLER):
             raise line.bad("the frame 'smuggler' is open exactly when the smuggler is active")
@@ -318,5 +338,7 @@ class PositionReader:
         crew = state.players[state.active].crew
         for frame in state.stack:
             card = frame >> 4 & 4095
-            if frame & 15 == 6 and frame >> 16 & 1 and (card not in crew or not self.book.effect[card]):
-                raise line.bad(f"{self.book.ids[card]} has no ability to use: it must lie in the active crew and have one")
+            if frame & 15 == F_TRIGGERS and frame >> 16 & 1 and (card not in crew or not self.book.effect[card]):
+                raise line.bad(
+                    f"{self.book.ids[card]} has no ability to use: it must lie in the active crew and have one"
+                )

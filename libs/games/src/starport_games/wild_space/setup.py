@@ -5,9 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from starport_games.kernel.deal import Deal
+from starport_games.kernel.effects import PARTLY, Effect
 from starport_games.kernel.errors import BadInput
 from starport_games.wild_space.book import Book
-from starport_games.wild_space.codes import F_SHIP, F_SMUGGLER, HAND_DEALT, POOL_SLOTS, SEATS_MAX
+from starport_games.wild_space.codes import (
+    E_CAPTAIN,
+    E_DEALT,
+    E_FILLED,
+    E_HOSTILE_SHOWN,
+    E_STARTED,
+    F_SHIP,
+    F_SMUGGLER,
+    HAND_DEALT,
+    POOL_SLOTS,
+    SEATS_MAX,
+)
 from starport_games.wild_space.state import Player, Smuggler, State
 
 DIFFICULTIES = ("easy", "normal", "hard")
@@ -53,6 +65,19 @@ def start(options: WildSpaceOptions, seats: int, deal: Deal) -> State:
     state.active = state.first
     state.stack = [F_SMUGGLER if solo and state.first == 1 else F_SHIP]
     return state
+
+
+def opening(state: State) -> list[Effect]:
+    """What set-up brought, as facts; each hand is for its seat alone."""
+    facts = [Effect(E_STARTED, -1, [state.first])]
+    for seat, player in enumerate(state.players):
+        facts.append(Effect(E_CAPTAIN, seat, [player.crew[0]]))
+    facts += [Effect(E_FILLED, -1, [slot + 1, card]) for slot, card in enumerate(state.pool)]
+    for seat in range(state.seats):
+        facts.append(Effect(E_DEALT, seat, state.players[seat].hand[:], PARTLY))
+    if state.smuggler is not None:
+        facts += [Effect(E_HOSTILE_SHOWN, -1, [hostile]) for hostile in state.smuggler.shown]
+    return facts
 
 
 def _top(state: State) -> int:
@@ -103,5 +128,5 @@ def _smuggler(options: WildSpaceOptions, deal: Deal) -> Smuggler:
     smuggler = Smuggler(level + 1, options.smuggler == "seat")
     smuggler.shown = drawn[:HOSTILE_SHOWN]
     smuggler.loaded = [0] * HOSTILE_SHOWN
-    smuggler.hidden = drawn[:HOSTILE_SHOWN - 1 : -1]
+    smuggler.hidden = drawn[: HOSTILE_SHOWN - 1 : -1]
     return smuggler

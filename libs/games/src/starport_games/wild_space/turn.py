@@ -57,7 +57,6 @@ from starport_games.wild_space.codes import (
     M_PASS_TURN,
     M_PLAY,
     M_REFRESH,
-    M_SMUGGLER_EXPLORE,
     M_SMUGGLER_LAND,
     M_SQUARE,
     M_TAKE_PILE,
@@ -323,7 +322,8 @@ def _end_turn(state: State, player: Player) -> None:
 
 def _smuggler_move(state: State, kind: int, hostile: int) -> None:
     smuggler = state.smuggler
-    assert smuggler is not None  # its frame is only ever on the stack of a solo game
+    if smuggler is None:
+        raise RuntimeError("a Smuggler move outside the solo game")
     player = state.players[1]
     at = smuggler.shown.index(hostile)
     if kind == M_SMUGGLER_LAND:
