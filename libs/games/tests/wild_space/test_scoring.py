@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from starport_games.kernel.contract import SeatScore
 
+from starport_games.kernel.contract import SeatScore
 from wild_space.table import GAME, Table
 
 SPECIES = ("bear", "rhino", "owl", "lizard", "monkey", "octopus")
@@ -310,7 +310,7 @@ def test_zero_is_no_majority_over_zero() -> None:
 def test_a_mission_may_name_a_species_occupation_class_or_the_medal(icon: str) -> None:
     crew = [f"specialist {name} {job}" for name, job in zip(SPECIES, OCCUPATIONS, strict=True)]
     crew += ["robot veteran", "emissary owl; 1 per 6 medal"]
-    have = {name: 1 for name in OCCUPATIONS} | {name: 1 for name in SPECIES}
+    have = dict.fromkeys(OCCUPATIONS, 1) | dict.fromkeys(SPECIES, 1)
     have |= {"octopus": 2, "scientist": 2, "owl": 2, "bear": 2}  # with captain and emissaries
     have |= {"specialist": 6, "robot": 1, "emissary": 2, "medal": 1}
     assert part(count([f"emissary bear; 3 per {icon}", *crew], []), "missions") == 3 * have[icon]
