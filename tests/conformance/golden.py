@@ -1,6 +1,7 @@
 """Golden matches on disk, one for each game and seat count.
 
-`python -m tests.conformance.golden --write` makes them anew, from the root with libs/games/src on PYTHONPATH. Write them anew only when the rules, the card file or the notation was meant to change, and read the difference.
+`python -m tests.conformance.golden --write` makes them anew, from the root with libs/games/src on PYTHONPATH.
+Do that only when the rules, the card file or the notation was meant to change, and read the difference.
 """
 
 from __future__ import annotations

@@ -24,5 +24,8 @@ class Secrets(Protocol):
     def counterpart(self, state: Any, disguised: Any, seat: int, move: int) -> int | None:
         """The move in the disguised position that must look to others as `move` does; None if they may differ."""
 
+    def unseen(self, state: Any, move: int) -> bool:
+        """Whether the others must not even notice that this move was made."""
+
 
 HELPERS: dict[str, Secrets] = {"wild-space": WildSpaceSecrets(), "space-race": SpaceRaceSecrets()}

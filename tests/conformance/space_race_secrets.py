@@ -33,6 +33,9 @@ class SpaceRaceSecrets:
         moves = legal(disguised, seat)
         return moves[(legal(state, seat).index(move) + 1) % len(moves)]
 
+    def unseen(self, state: State, move: int) -> bool:
+        return False  # who has committed is public (SR-VIEW-2)
+
 
 def waiting_ships(state: State) -> int:
     return state.cockpits.count(NONE)

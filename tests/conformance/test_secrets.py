@@ -103,6 +103,26 @@ def alike(table: Table, state: Any, other: Any, viewer: int) -> int:
     return count
 
 
+@pytest.mark.rule("WS-INFO-8", "WS-INFO-15")
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_unseen_answers_reach_nobody_else(table: Table) -> None:
+    game = table.game
+    match = table.match("unseen")
+    views: dict[int, str] = {}
+    while not game.over(match.state):
+        seat, move = match.random_answer()
+        others = [viewer for viewer in viewers(game, match.state) if viewer != seat]
+        if not HELPERS[table.name].unseen(match.state, move):
+            match.answer(seat, move)
+            continue
+        views = {viewer: game.position_text(game.view(match.state, viewer)) for viewer in others}
+        effects = match.answer(seat, move)
+        for viewer in others:
+            assert texts(game, match.state, shown(effects, viewer)) == []
+            assert game.position_text(game.view(match.state, viewer)) == views[viewer]
+    assert views or table.name == "space-race", "no unseen answer was met: the test proved nothing"
+
+
 @pytest.mark.rule("SR-VIEW-3", "SR-VIEW-7")
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("viewer", [SPECTATOR, 0])

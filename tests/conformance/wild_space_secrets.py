@@ -20,8 +20,10 @@ from starport_games.wild_space.codes import (
 from starport_games.wild_space.legal import legal
 from starport_games.wild_space.state import Smuggler, State
 
-# Seen by nobody else, or seen without anything that the hand decides (WS-INFO-1, -8, -15).
-ALIKE = (M_PASS, M_DONE, M_CHOOSE, M_SQUARE, M_ABILITY, M_LAND, M_EXPLORE)
+# Without a payment these are seen later, with the first card they move, or never (WS-INFO-8, -15).
+UNSEEN = (M_PASS, M_DONE, M_CHOOSE, M_SQUARE, M_ABILITY)
+# Seen, but without anything that the hand decides.
+ALIKE = (*UNSEEN, M_LAND, M_EXPLORE)
 
 
 class WildSpaceSecrets:
@@ -45,6 +47,9 @@ class WildSpaceSecrets:
         # A draw that empties the pile may be followed by a reshuffle, which shows cards.
         alike = alike or (kind == M_DRAW_PILE and state.left > 1)
         return move if alike and move in legal(disguised, seat) else None
+
+    def unseen(self, state: State, move: int) -> bool:
+        return move_kind(move) in UNSEEN and move_card(move) < 0
 
 
 def _deal_again(state: State, viewer: int, deal: Deal) -> None:
