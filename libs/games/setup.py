@@ -27,6 +27,7 @@ COMPILED = [
     "starport_games/space_race/state.py",
     "starport_games/space_race/views.py",
     "starport_games/wild_space/absent.py",
+    "starport_games/wild_space/baseline.py",
     "starport_games/wild_space/book.py",
     "starport_games/wild_space/codes.py",
     "starport_games/wild_space/legal.py",
