@@ -22,6 +22,7 @@ from time import perf_counter
 from typing import Any
 
 from starport_games import registry
+from starport_games.checking import progress
 from starport_games.kernel import deal
 from starport_games.kernel.contract import Game
 from starport_games.kernel.deal import Deal, QuickDeal, key_of_words
@@ -379,14 +380,9 @@ def main() -> None:
         line.samples.clear()
     for done in range(rounds):
         for line in lines:
-            print(
-                f"\rround {done + 1} of {rounds}: {line.library} {line.name:24}",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
+            progress(f"round {done + 1} of {rounds}: {line.library} {line.name}")
             line.round(seconds)
-    print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
+    progress("")
     print(about(pinned), f"median of {rounds} rounds of {seconds} s, interleaved", sep="; ")
     print("", *table(lines), "", *ratios(lines), sep="\n")
 

@@ -249,3 +249,48 @@ def test_validate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "validate", str(broken))
     assert code == 1
     assert "broken.toml" in out
+
+
+def answers(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, moves: str = "") -> tuple[int, str, str]:
+    where, played = tmp_path / "p.txt", tmp_path / "m.txt"
+    where.write_text(text)
+    played.write_text(moves)
+    return run(capsys, "position", str(where), "--moves", str(played))
+
+
+def test_a_smuggler_without_planets_has_no_turns_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "game: wild-space\nseats: 1\nactive: smuggler\nhostile shown: hostile-01*\npool: owl-01 owl-02 owl-03\n"
+    text += "0 ships: H1.left* H1.right* H2.left* H2.right* P3.left*\n"
+    code, out, _ = answers(capsys, tmp_path, text, "smuggler-explore hostile-01\n")
+    assert code == 0
+    assert "active: 0" in out
+    code, out, _ = answers(
+        capsys, tmp_path, text + "0 turns: 9\n", "smuggler-explore hostile-01\npass-turn\nend-turn\n"
+    )
+    assert code == 0
+    assert "# the game is over" in out
+
+
+def test_six_hostile_planets_are_one_too_many(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    planets = " ".join(f"hostile-{n:02}" for n in range(1, 7))
+    code, _, err = answers(capsys, tmp_path, f"game: wild-space\nseats: 1\nhostile shown: {planets}\n")
+    assert code == 2
+    assert err.count("\n") == 1
+    assert "at most 5 hostile planets" in err
+
+
+def test_an_unknown_hand_has_no_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "game: wild-space\nseats: 2\n0 hand: ?*3\npool: owl-02 owl-03 owl-04\npile: owl-05 owl-06\n"
+    code, out, _ = answers(capsys, tmp_path, text)
+    assert code == 0
+    assert "# legal answers of seat 0: 0" in out
+    code, _, err = answers(capsys, tmp_path, text + "stack: end\n")
+    assert code == 2
+    assert "the hand of the active player has gaps" in err
+
+
+def test_a_turn_that_passes_to_an_unknown_hand_asks_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = answers(capsys, tmp_path, SHORT + "1 hand: ?*2\nstack: end\n", "end-turn\n")
+    assert code == 0
+    assert "active: 1" in out
+    assert "# legal answers of seat 1: 0" in out

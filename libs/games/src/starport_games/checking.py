@@ -185,13 +185,13 @@ def run(
     done = 0
     for tally in _tallies(_tasks(game_name, games, counts, seed), workers):
         if tally.broken is not None:
-            _progress("")
+            progress("")
             out(tally.broken.report())
             return False
         tallies[tally.seats] = tallies[tally.seats].plus(tally)
         done += tally.games
-        _progress(f"{game_name}: {done} of {games} games")
-    _progress("")
+        progress(f"{game_name}: {done} of {games} games")
+    progress("")
     for tally in tallies.values():
         mean = tally.answers / max(tally.games, 1)
         out(
@@ -229,7 +229,7 @@ def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _progress(text: str) -> None:
+def progress(text: str) -> None:
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\033[K{text}")
         sys.stderr.flush()

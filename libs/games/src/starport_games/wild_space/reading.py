@@ -285,10 +285,9 @@ class PositionReader:
         smuggler.hidden = [self.hidden_hostile(hidden, word, seen) for word in hidden.value.split()][::-1]
         aside = self.line("hostile aside", "")
         smuggler.aside = [self.hostile(aside, word, seen) for word in aside.value.split()]
-        ships = sum(smuggler.loaded) + len(smuggler.aside)
-        if ships > SHIPS:
-            raise shown.bad(f"the smuggler has {SHIPS} ships, not {ships}")
-        player.reserve = SHIPS - ships
+        if len(seen) + sum(planet < 0 for planet in smuggler.hidden) > SHIPS:
+            raise shown.bad(f"shown, hidden and aside together are at most {SHIPS} hostile planets (WS-SOLO-4)")
+        player.reserve = SHIPS - sum(smuggler.loaded) - len(smuggler.aside)
         return smuggler
 
     def choice(self, key: str, words: tuple[str, ...], default: str) -> int:
@@ -316,7 +315,8 @@ class PositionReader:
 
     def read_stack(self, state: State) -> None:
         solo_turn = state.smuggler is not None and state.active == 1
-        line = self.line("stack", "smuggler" if solo_turn else "ship")
+        gaps = HIDDEN in state.players[state.active].hand
+        line = self.line("stack", "smuggler" if solo_turn else "?" if gaps else "ship")
         if line.value == "?":
             return
         frames = [read_frame(self.book, self.ids, line, text.strip()) for text in line.value.split("|")]
@@ -331,6 +331,8 @@ class PositionReader:
             raise line.bad("the frame 'smuggler' is open exactly when the smuggler is active")
         if bottom == F_SMUGGLER and state.smuggler is not None and not state.smuggler.shown:
             raise line.bad("the smuggler cannot move: no hostile planet is shown")
+        if gaps and bottom != F_OVER:
+            raise line.bad("the hand of the active player has gaps, so nobody can say its answers; write '?' here")
         state.stack = frames
         self.check_triggers(state, line)
 

@@ -47,6 +47,7 @@ from starport_games.wild_space.codes import (
     F_SMUGGLER,
     F_TAKE,
     F_TRIGGERS,
+    HIDDEN,
     M_ABILITY,
     M_CHOOSE,
     M_DRAW_PILE,
@@ -296,12 +297,20 @@ def _explore(state: State, player: Player, sector: int) -> None:
 def begin_turn(state: State) -> None:
     """The next player in order that still has turns, or the end of the game."""
     count = len(state.players)
+    smuggler = state.smuggler
     for step in range(1, count + 1):
         nxt = (state.active + step) % count
-        if state.players[nxt].turns < TURNS:
-            state.active = nxt
-            state.stack = [F_SMUGGLER if state.smuggler is not None and nxt == 1 else F_SHIP]
-            return
+        if state.players[nxt].turns >= TURNS:
+            continue
+        if smuggler is None or nxt == 0:
+            # A view goes on to its own next turn at most: what another seat answers depends on its hand.
+            state.stack = [] if HIDDEN in state.players[nxt].hand else [F_SHIP]
+        elif len(smuggler.shown) > 0:
+            state.stack = [F_SMUGGLER]
+        else:  # only in a position that somebody wrote: five planets last for all ten turns (WS-SOLO-24)
+            continue
+        state.active = nxt
+        return
     state.stack = [F_OVER]
     tell(state, E_OVER, [])
 
