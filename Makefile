@@ -12,13 +12,15 @@ UV := $(VENV)/bin/uv
 # xdist: one worker a core. PYTEST_ARGS adds to every run, e.g. PYTEST_ARGS="-k draft -x".
 PYTEST := $(PY) -m pytest -q -n auto $(PYTEST_ARGS)
 
-MEMBERS := $(patsubst %/pyproject.toml,%,$(wildcard libs/*/pyproject.toml))
-PACKAGING := $(wildcard libs/*/pyproject.toml libs/*/setup.py libs/*/c_compiler.py)
-SOURCES := $(shell find libs -path '*/src/*' -name '*.py')
+MEMBERS := $(patsubst %/pyproject.toml,%,$(wildcard libs/*/pyproject.toml services/*/pyproject.toml))
+PACKAGING := $(wildcard libs/*/pyproject.toml services/*/pyproject.toml libs/*/setup.py libs/*/c_compiler.py)
+ENGINES := $(shell find libs/games/src -name '*.py')
+SCHEMA := $(wildcard proto/starport/v1/*.proto)
 
 # Stamps. Each says "done for these inputs", so a second `make` is quick.
 TOOLS := $(VENV)/.tools
 INSTALLED := $(VENV)/.installed
+GENERATED := $(VENV)/.generated
 # Holds `compiled` or `pure`, what the engines in the tree are; asking for pure ones is another stamp.
 BUILT := $(VENV)/.built$(if $(filter-out 0,$(STARPORT_PURE)),-pure)
 
@@ -43,8 +45,13 @@ $(INSTALLED): $(TOOLS) $(PACKAGING)
 		$(foreach member,$(MEMBERS),--editable $(member))
 	touch $@
 
+# The schema as Python, in libs/wire/src/starport/v1; never in git.
+$(GENERATED): $(INSTALLED) $(SCHEMA) libs/wire/generate.py
+	$(PY) libs/wire/generate.py
+	touch $@
+
 # Without a C compiler no compiled module may stay: it would be older than its source and win over it.
-$(BUILT): $(INSTALLED) $(SOURCES)
+$(BUILT): $(INSTALLED) $(GENERATED) $(ENGINES)
 	rm -f $(VENV)/.built*
 	mode=$$($(PY) libs/games/c_compiler.py); \
 	if [ $$mode = compiled ]; \
@@ -69,12 +76,13 @@ test-compiled: setup ## All tests, on the compiled engines (without a C compiler
 	@echo "tests: engines are $$(cat $(BUILT))"
 	STARPORT_EXPECT=$$(cat $(BUILT)) $(PYTEST) -m "not clauses"
 
-test-pure: setup ## The same tests on interpreted engines, without the slow ones
+test-pure: setup ## The tests of the games on interpreted engines, without the slow ones
 	rm -rf build/pure
 	mkdir -p build/pure
-	for member in $(MEMBERS); do cp -R $$member/src/. build/pure/; done
+	cp -R libs/games/src/. build/pure/
 	find build/pure -name '*.so' -delete
-	STARPORT_EXPECT=pure PYTHONPATH=$(CURDIR)/build/pure $(PYTEST) -m "not clauses and not slow"
+	STARPORT_EXPECT=pure PYTHONPATH=$(CURDIR)/build/pure $(PYTEST) -m "not clauses and not slow" \
+		libs/games tests/conformance tests/architecture
 
 test-fast: setup ## One run of the tests without the slow ones and without lint
 	STARPORT_EXPECT=$$(cat $(BUILT)) $(PYTEST) -m "not clauses and not slow"
@@ -93,7 +101,8 @@ lock: $(TOOLS) ## Resolves the dependencies anew and writes the hashed locks
 clean: ## Removes everything that a build or a test run made
 	rm -rf $(VENV) build dist uv.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	rm -rf $(foreach member,$(MEMBERS),$(member)/build $(member)/dist $(member)/.mypy_cache $(member)/src/*.egg-info)
-	find libs tests \( -name '*.so' -o -name '*.pyc' \) -delete
+	rm -rf libs/wire/src/starport
+	find libs services tests \( -name '*.so' -o -name '*.pyc' \) -delete
 
 play: setup ## Plays a game in the terminal (ARGS="--help" says more)
 	$(PY) -m starport_games play $(ARGS)

@@ -1,0 +1,1 @@
+"""What every service shares: settings, logs, gRPC server, health, tokens, metrics, shutdown."""

@@ -1,0 +1,1 @@
+"""The schema as Python, and codecs between it and the engines."""

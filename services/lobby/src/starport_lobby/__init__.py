@@ -1,0 +1,1 @@
+"""Players, tables, seats, matchmaking and tokens."""

@@ -1,0 +1,1 @@
+"""Results, score breakdowns, ratings and leaderboards."""

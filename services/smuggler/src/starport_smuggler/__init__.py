@@ -1,0 +1,1 @@
+"""The AI that plays the Smuggler and the house bots."""
