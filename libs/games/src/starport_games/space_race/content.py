@@ -38,6 +38,8 @@ from starport_games.space_race.words import (
 
 SHIPPED = Path(__file__).with_name("cards.toml")
 FILE_BYTES_MAX = 1 << 20
+LINE_CHARS_MAX = 4_000  # also keeps the TOML reader away from keys of a hundred thousand parts
+NUMBER_MAX = 999_999_999  # that a message repeats
 CONSTANT_MAX = 99  # of either sign
 DAMAGE_VP_MIN, DAMAGE_VP_MAX = -5, -1
 ROW_MAX = 3
@@ -75,10 +77,17 @@ def load(path: Path, relaxed: bool = False) -> Pack:
 
 def read_pack(text: str, where: str, relaxed: bool = False) -> Pack:
     """As `load`; `relaxed` (or `relaxed = true` in the file) waives SR-CONTENT-7 and 8 for test packs."""
+    if len(text) > FILE_BYTES_MAX:
+        raise BadInput(f"{where}: has more than {FILE_BYTES_MAX} bytes")
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > LINE_CHARS_MAX:
+            raise BadInput(f"{where}: line {number} is too long: at most {LINE_CHARS_MAX} characters")
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as why:
-        raise BadInput(f"{where}: is not TOML: {' '.join(str(why).split())}") from None
+    except RecursionError:
+        raise BadInput(f"{where}: is not TOML: nested too deeply") from None
+    except ValueError as why:  # TOMLDecodeError, and Python's own word on numbers with thousands of digits
+        raise BadInput(f"{where}: is not TOML: {' '.join(str(why).split())[:200]}") from None
     return Reader(table, where, relaxed).pack()
 
 
@@ -91,7 +100,8 @@ class Reader:
         self.relaxed = relaxed or table.get("relaxed") is True
 
     def bad(self, card: str, why: str, clause: str) -> BadInput:
-        return BadInput(f"{self.where}: {card}: {why} ({clause})")
+        name = card if ID.fullmatch(card) is not None else clip(card)
+        return BadInput(f"{self.where}: {name}: {why} ({clause})")
 
     def pack(self) -> Pack:
         for key in self.table:
@@ -130,7 +140,7 @@ class Reader:
     def choice(self, table: Table, card: str, key: str, words: tuple[str, ...], clause: str) -> int:
         value = table.get(key)
         if value not in words:
-            raise self.bad(card, f"{key} must be one of {', '.join(words)}, not {clip(str(value))}", clause)
+            raise self.bad(card, f"{key} must be one of {', '.join(words)}, not {shown(value)}", clause)
         return words.index(str(value))
 
     def only(self, table: Table, card: str, keys: set[str]) -> None:
@@ -141,7 +151,7 @@ class Reader:
     def new_id(self, table: Table, section: str, seen: set[str]) -> str:
         id = table.get("id")
         if not isinstance(id, str) or ID.fullmatch(id) is None or id in RESERVED_IDS:
-            why = f"id {clip(str(id))} must be lower-case letters, digits and '-'"
+            why = f"id {shown(id)} must be lower-case letters, digits and '-'"
             raise self.bad(section, why, "SR-CONTENT-2")
         if id in seen:
             raise self.bad(id, "two cards have this id", "SR-CONTENT-2")
@@ -204,7 +214,7 @@ class Reader:
         for text in texts:
             row = read_row(text) if isinstance(text, str) else None
             if row is None:
-                why = f"row {clip(str(text))} is not 'clear', 'n wrenches' or 'n damage'"
+                why = f"row {shown(text)} is not 'clear', 'n wrenches' or 'n damage'"
                 raise self.bad(id, why, "SR-DANGER-14")
             rows.append(row)
         problem = rows_problem(rows, self.relaxed)
@@ -255,6 +265,12 @@ class Reader:
             if not any(rows[:3] == EXAMPLE_ROWS and rows[3] in (-2, -3) for rows in patterns):
                 why = f"no {word} card has 2 wrenches, 1 damage, 2 damage and a row 4 of 2 or 3 damage"
                 raise self.bad("pack", why, "SR-CONTENT-11")
+
+
+def shown(value: object) -> str:
+    """A value for a message; lists may be deep and numbers long even to print, so these are only named."""
+    short = value is None or isinstance(value, str) or (isinstance(value, int) and abs(value) <= NUMBER_MAX)
+    return clip(str(value)) if short else f"this {type(value).__name__}"
 
 
 def rows_problem(rows: list[int], relaxed: bool) -> tuple[str, str] | None:

@@ -51,29 +51,39 @@ def load(path: Path | None = None, *, strict: bool | None = None) -> CardSet:
     """
     if path is None:
         return _shipped() if strict is None or strict else read(None)
-    return _bound(path, read(path), strict=bool(strict))
+    return _bound(file_label(path), read(path), strict=bool(strict))
+
+
+def load_text(text: str, label: str) -> CardSet:
+    """As `load`, for a set that does not come from a file; `label` is what messages call it."""
+    if len(text) > FILE_BYTES_MAX:
+        raise BadInput(f"{label}: too big: a card file has at most {FILE_BYTES_MAX} bytes")
+    return _bound(label, _parse(_short_lines(text, label), label), strict=False)
 
 
 @cache
 def _shipped() -> CardSet:
-    return _bound(None, read(None), strict=True)
+    return _bound(file_label(None), read(None), strict=True)
 
 
-def _bound(path: Path | None, cards: CardSet, *, strict: bool) -> CardSet:
+def _bound(label: str, cards: CardSet, *, strict: bool) -> CardSet:
     for problem in problems(RULES if strict else BINDING, cards):
-        raise BadInput(f"{file_label(path)}: {problem}")
+        raise BadInput(f"{label}: {problem}")
     for tier, least in NEEDED_PLANETS.items():
         found = sum(planet.tier == tier for planet in cards.planets)
         if found < least:
             why = f"{found} of tier {tier}; a game needs at least {least}"
-            raise BadInput(f"{file_label(path)}: planets: {why}")
+            raise BadInput(f"{label}: planets: {why}")
     return cards
 
 
 def read(path: Path | None) -> CardSet:
     """The set as the file has it: in the grammar, but bound by no constraint yet."""
     label = file_label(path)
-    text = _text(path, label)
+    return _parse(_text(path, label), label)
+
+
+def _parse(text: str, label: str) -> CardSet:
     try:
         table: dict[str, object] = tomllib.loads(text)
     except RecursionError:
@@ -111,6 +121,10 @@ def _text(path: Path | None, label: str) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInput(f"{label}: not UTF-8 text: byte {error.start} cannot be read") from None
+    return _short_lines(text, label)
+
+
+def _short_lines(text: str, label: str) -> str:
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > LINE_CHARS_MAX:
             raise BadInput(f"{label}: line {number} is too long: at most {LINE_CHARS_MAX} characters")

@@ -155,7 +155,7 @@ class WildSpace:
         return notation.position_text(state)
 
     def read_position(self, text: str, content_path: Path | None = None, where: str = "position") -> State:
-        return reading.read_position(text, content_path, where)
+        return reading.read_position(text, content.load(content_path), where)
 
 
 def _one_of(settings: Mapping[str, str], key: str, allowed: tuple[str, ...], default: str) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from starport_games.kernel.deal import KEY_BYTES, Deal, read_deal
 from starport_games.kernel.errors import BadInput
 from starport_games.kernel.lines import Line, by_key, clip, read_lines, whole_number
-from starport_games.wild_space import content, grammar, inline
+from starport_games.wild_space import grammar, inline
 from starport_games.wild_space.book import Book
 from starport_games.wild_space.codes import (
     EMPTY,
@@ -48,16 +46,15 @@ TABLE_KEYS = (
 PLAYER_KEYS = ("captain", "turns", "token", "ships", "hand", "crew")
 
 
-def read_position(text: str, path: Path | None, where: str) -> State:
+def read_position(text: str, cards: grammar.CardSet, where: str) -> State:
     """The position that a text describes, settled: empty slots filled and void frames popped, as the rules do."""
     lines = read_lines(text, where)
-    book, rest = _book(lines, path, where)
+    book, rest = _book(lines, cards, where)
     return PositionReader(book, rest, where).state()
 
 
-def _book(lines: list[Line], path: Path | None, where: str) -> tuple[Book, list[Line]]:
+def _book(lines: list[Line], cards: grammar.CardSet, where: str) -> tuple[Book, list[Line]]:
     """The set with the cards that the position itself defines, and the lines that are left."""
-    cards = content.load(path)
     crew, planets, hostiles = list(cards.cards), list(cards.planets), list(cards.hostiles)
     taken = {card.id for card in crew} | {planet.id for planet in planets} | {hostile.id for hostile in hostiles}
     definitions: list[str] = []
