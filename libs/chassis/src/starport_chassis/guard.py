@@ -10,11 +10,12 @@ import asyncio
 import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from time import perf_counter
-from typing import Any, cast
+from typing import Any
 
 import grpc
 import structlog
 
+from .deadlines import Deadlines, Running
 from .metrics import MethodMetrics, metrics_of
 from .rates import Bucket, PeerRates
 from .refusals import CODE_KEY, Refused, exhausted, invalid, unavailable
@@ -36,15 +37,14 @@ class Guard:
 
     def __init__(self, settings: Settings, translate: Translate | None = None) -> None:
         self._translate = translate
-        self._call_deadline_s = settings.call_deadline_s
-        self._stream_deadline_s = settings.stream_deadline_s
+        self._calls = Deadlines(settings.call_deadline_s)
+        self._streams = Deadlines(settings.stream_deadline_s)
         self._calls_max = settings.calls_max
         self._rates: PeerRates | None = None
         if settings.rate_per_s > 0:
             self._rates = PeerRates(settings.rate_per_s, settings.rate_burst, networks_of(settings.rate_exempt))
         self.draining = False
         self.running = 0
-        self._streams: set[asyncio.Task[Any]] = set()
         self._still = asyncio.Event()  # set when, while draining, the last call has ended
 
     # ------------------------------------------------------------------------------------------------------ the drain
@@ -57,8 +57,7 @@ class Guard:
         loop = asyncio.get_running_loop()
         end = loop.time() + calls_s
         if not await self._still_within(min(streams_s, calls_s)):
-            for task in tuple(self._streams):
-                task.cancel()
+            self._streams.end_all(unavailable("DRAINING", "this server is about to stop; open a new stream"))
             await self._still_within(max(end - loop.time(), CUT_S))
         return self.running
 
@@ -96,23 +95,23 @@ class Guard:
         work = _coroutine(metrics.method, handler.unary_unary)
         read = _checked(handler.request_deserializer)
         write = handler.response_serializer or _as_is
-        deadline_s = self._call_deadline_s
         observe_s = metrics.observe_s
         count_ok = metrics.ok
+        deadlines = self._calls
 
         async def call(raw: bytes, context: Context) -> bytes:
             started = perf_counter()
             metrics.running += 1
             self.running += 1
-            deadline = asyncio.timeout(deadline_s)
+            task = deadlines.begin()
             try:
                 self._admit(context)
-                async with deadline:
-                    reply = write(await work(read(raw), context))
+                reply = write(await work(read(raw), context))
             except BaseException as error:
-                await self._end(metrics, context, error, deadline)
+                await self._answer(metrics, context, error, task, deadlines.end(task))
                 raise
             else:
+                deadlines.end(task)
                 status: Any = context.code()  # None unless the handler set one, other than the stubs say
                 if status is None:
                     count_ok()
@@ -128,29 +127,27 @@ class Guard:
 
     def _guarded(self, metrics: MethodMetrics, work: Work, *, requests: bool) -> Work:
         """A method with a stream on one side or both; its messages count against the rate like calls."""
+        deadlines = self._streams
 
         async def call(request: Any, context: Context) -> Any:
             started = perf_counter()
             metrics.running += 1
             self.running += 1
-            task = cast("asyncio.Task[Any]", asyncio.current_task())
-            self._streams.add(task)
-            deadline = asyncio.timeout(self._stream_deadline_s)
+            task = deadlines.begin()
             try:
                 bucket = self._admit(context)
                 if requests and bucket is not None:
                     request = _rated(request, bucket)
-                async with deadline:
-                    reply = await work(request, context)
+                reply = await work(request, context)
             except BaseException as error:
-                await self._end(metrics, context, error, deadline)
+                await self._answer(metrics, context, error, task, deadlines.end(task))
                 raise
             else:
+                deadlines.end(task)
                 status: Any = context.code()
                 metrics.ended(status or grpc.StatusCode.OK)
                 return reply
             finally:
-                self._streams.discard(task)
                 metrics.observe_s(perf_counter() - started)
                 metrics.running -= 1
                 self._left()
@@ -176,35 +173,30 @@ class Guard:
 
     # ---------------------------------------------------------------------------------------------------- the bad ends
 
-    async def _end(
-        self, metrics: MethodMetrics, context: Context, error: BaseException, deadline: asyncio.Timeout
+    async def _answer(
+        self, metrics: MethodMetrics, context: Context, error: BaseException, task: Running, ended: Refused | None
     ) -> None:
-        """Answers a call that did not end well; returns only when there is nobody to answer."""
+        """Answers a call that did not end well; returns only when that is done already, or nobody is there to hear."""
         if isinstance(error, grpc.aio.AbortError):
             metrics.ended(context.code())
             return
-        if isinstance(error, asyncio.CancelledError) and not (self.draining and self._cut(context)):
-            metrics.ended(grpc.StatusCode.CANCELLED)
+        if isinstance(error, asyncio.CancelledError):
+            if ended is None:
+                metrics.ended(grpc.StatusCode.CANCELLED)
+                return
+            task.uncancel()
+            refusal = ended
+        elif isinstance(error, Exception):
+            refusal = self._refusal(metrics, error)
+        else:  # the process is asked to end
             return
-        if not isinstance(error, Exception | asyncio.CancelledError):  # the process is asked to end
-            return
-        refusal = self._refusal(metrics, error, deadline)
         metrics.refused(refusal.status, refusal.code)
         await context.abort(refusal.status, refusal.message, ((CODE_KEY, refusal.code),))
 
-    def _cut(self, context: Context) -> bool:
-        """Whether the drain ended this stream, rather than its client."""
-        task = asyncio.current_task()
-        return task in self._streams and not context.cancelled()
-
-    def _refusal(self, metrics: MethodMetrics, error: BaseException, deadline: asyncio.Timeout) -> Refused:
+    def _refusal(self, metrics: MethodMetrics, error: Exception) -> Refused:
         if isinstance(error, Refused):
             return error
-        if isinstance(error, asyncio.CancelledError):
-            return unavailable("DRAINING", "this server is about to stop; open a new stream")
-        if isinstance(error, TimeoutError) and deadline.expired():
-            return Refused(grpc.StatusCode.DEADLINE_EXCEEDED, "DEADLINE", "this took too long and was given up")
-        if isinstance(error, Exception) and self._translate is not None:
+        if self._translate is not None:
             translated = self._translate(error)
             if translated is not None:
                 return translated

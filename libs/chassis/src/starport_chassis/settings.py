@@ -29,57 +29,76 @@ class CannotStart(Exception):
 
 
 class Settings(BaseSettings):
-    """What every service can be told; services subclass it and add their own."""
+    """What every service can be told.
+
+    Services subclass it and add fields, each with `default=` and a description, and a docstring for the help.
+    """
 
     model_config = SettingsConfigDict(
         env_prefix="STARPORT_", frozen=True, extra="ignore", env_ignore_empty=True, cli_kebab_case=True
     )
 
-    host: str = Field("127.0.0.1", description="address to listen on; 0.0.0.0 for all")
-    port: int = Field(0, ge=0, le=65535, description="port of gRPC; 0 takes a free one")
-    metrics_host: str = Field("127.0.0.1", description="address of the metrics page")
-    metrics_port: int = Field(0, ge=0, le=65535, description="port of the metrics page for Prometheus; 0 for none")
+    host: str = Field(default="127.0.0.1", description="address to listen on; 0.0.0.0 for all")
+    port: int = Field(default=0, ge=0, le=65535, description="port of gRPC; 0 takes a free one")
+    metrics_host: str = Field(default="127.0.0.1", description="address of the metrics page")
+    metrics_port: int = Field(
+        default=0, ge=0, le=65535, description="port of the metrics page for Prometheus; 0 for none"
+    )
 
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="the least level that is logged"
+        default="info", description="the least level that is logged"
     )
     log_format: Literal["auto", "json", "console"] = Field(
-        "auto", description="json, one object a line; console, for people; auto: console on a terminal, json elsewhere"
+        default="auto",
+        description="json, one object a line; console, for people; auto: console on a terminal, json elsewhere",
     )
 
     store_url: str = Field(
-        "redis://127.0.0.1:6379/0", description="the store: redis://, rediss://, unix://, redis+cluster:// or memory://"
+        default="redis://127.0.0.1:6379/0",
+        description="the store: redis://, rediss://, unix://, redis+cluster:// or memory://",
     )
-    partitions: int = Field(4, ge=1, le=100, description="partitions of the bus; the same for every service of a house")
+    partitions: int = Field(
+        default=4, ge=1, le=100, description="partitions of the bus; the same for every service of a house"
+    )
 
     service_key: SecretStr = Field(
-        SecretStr(""), description="services trust each other by this secret, the same for all; 32 characters or more"
+        default=SecretStr(""),
+        description="services trust each other by this secret, the same for all; 32 characters or more",
     )
     token_key_file: Path = Field(
-        Path("token-key.pem"), description="where the lobby keeps the key that signs tokens; made when missing"
+        default=Path("token-key.pem"), description="where the lobby keeps the key that signs tokens; made when missing"
     )
 
-    message_bytes_max: int = Field(256 * KIB, ge=KIB, description="largest message that is accepted, in bytes")
+    message_bytes_max: int = Field(default=256 * KIB, ge=KIB, description="largest message that is accepted, in bytes")
     calls_max: int = Field(
-        10_000, ge=1, description="calls and open streams at the same time, further ones are refused"
+        default=10_000, ge=1, description="calls and open streams at the same time, further ones are refused"
     )
-    streams_per_connection_max: int = Field(256, ge=1, description="calls at the same time on one connection")
+    streams_per_connection_max: int = Field(default=256, ge=1, description="calls at the same time on one connection")
     rate_per_s: float = Field(
-        200.0, ge=0, description="calls and stream messages a second for one peer; 0 for no limit"
+        default=200.0, ge=0, description="calls and stream messages a second for one peer; 0 for no limit"
     )
-    rate_burst: int = Field(400, ge=1, description="calls that a peer may make at once after a pause")
+    rate_burst: int = Field(default=400, ge=1, description="calls that a peer may make at once after a pause")
     rate_exempt: str = Field(
-        "127.0.0.0/8,::1/128", description="networks without that limit, such as those of the other services, by commas"
+        default="127.0.0.0/8,::1/128",
+        description="networks without that limit, such as those of the other services, by commas",
     )
-    call_deadline_s: float = Field(5.0, gt=0, description="a call that takes longer is given up, in seconds")
+    call_deadline_s: float = Field(default=5.0, gt=0, description="a call that takes longer is given up, in seconds")
     stream_deadline_s: float = Field(
-        6 * 3600.0, gt=0, description="an open stream ends after so long, in seconds; its client opens a new one"
+        default=6 * 3600.0,
+        gt=0,
+        description="an open stream ends after so long, in seconds; its client opens a new one",
     )
     drain_notice_s: float = Field(
-        0.0, ge=0, description="at the end, so long between telling health checks and refusing calls, in seconds"
+        default=0.0,
+        ge=0,
+        description="at the end, so long between telling health checks and refusing calls, in seconds",
     )
-    drain_s: float = Field(10.0, ge=0, description="at the end, running calls have so long to finish, in seconds")
-    stream_drain_s: float = Field(1.0, ge=0, description="at the end, open streams have so long to finish, in seconds")
+    drain_s: float = Field(
+        default=10.0, ge=0, description="at the end, running calls have so long to finish, in seconds"
+    )
+    stream_drain_s: float = Field(
+        default=1.0, ge=0, description="at the end, open streams have so long to finish, in seconds"
+    )
 
     @field_validator("log_level", "log_format", mode="before")
     @classmethod
@@ -127,12 +146,12 @@ def variable_of(settings: type[Settings], name: str) -> str:
 
 def help_text(settings: type[Settings], command: str) -> str:
     """Every setting with its variable, default and meaning."""
-    about = " ".join((settings.__doc__ or "").split())
+    about = (settings.__doc__ or "").partition("\n")[0]
     lines = [
         f"usage: {command} [--help] [--<setting> VALUE]…",
         "",
         about,
-        "Each is an environment variable, or a flag: STARPORT_PORT=7001 or --port 7001.",
+        "Each is an environment variable or a flag: STARPORT_PORT=7001 or --port 7001. Secrets belong in the environment.",
         "",
     ]
     for name, field in settings.model_fields.items():
