@@ -196,6 +196,9 @@ class Guard:
     def _refusal(self, metrics: MethodMetrics, error: Exception) -> Refused:
         if isinstance(error, Refused):
             return error
+        if isinstance(error, ExceptionGroup):  # of a task group: the worst of what went wrong in it
+            refusals = [self._refusal(metrics, part) for part in error.exceptions]
+            return next((refusal for refusal in refusals if refusal.code == "INTERNAL"), refusals[0])
         if self._translate is not None:
             translated = self._translate(error)
             if translated is not None:

@@ -151,7 +151,8 @@ def help_text(settings: type[Settings], command: str) -> str:
         f"usage: {command} [--help] [--<setting> VALUE]…",
         "",
         about,
-        "Each is an environment variable or a flag: STARPORT_PORT=7001 or --port 7001. Secrets belong in the environment.",
+        "Each is an environment variable or a flag: STARPORT_PORT=7001 or --port 7001.",
+        "Flags can be seen by everybody on the machine: secrets belong in the environment.",
         "",
     ]
     for name, field in settings.model_fields.items():
