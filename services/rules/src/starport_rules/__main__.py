@@ -1,0 +1,36 @@
+"""`python -m starport_rules`: the rules service in a process of its own."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from starport_chassis import CannotStart, Refused, Service, TokenVerifier, serve, unavailable
+from starport_eventlog import StoreDown, open_log
+from starport_rules.keys import StoredKeys
+from starport_rules.service import RulesService
+from starport_rules.settings import RulesSettings
+
+
+@asynccontextmanager
+async def world(settings: RulesSettings) -> AsyncIterator[Sequence[Service]]:
+    try:
+        eventlog = open_log(settings.store_url, settings.partitions)
+    except ValueError as why:
+        raise CannotStart(f"STARPORT_STORE_URL: {why}") from None
+    keys = StoredKeys(settings.store_url)
+    try:
+        yield [RulesService(settings, eventlog, TokenVerifier(keys))]
+    finally:
+        await keys.close()
+        await eventlog.close()
+
+
+def translate(error: Exception) -> Refused | None:
+    """What libraries raise, as clients shall hear it."""
+    return unavailable("STORE", "the store does not answer; try again") if isinstance(error, StoreDown) else None
+
+
+if __name__ == "__main__":
+    sys.exit(serve(RulesSettings, world, translate=translate))
