@@ -10,6 +10,7 @@ WORD_SPAN: Final = 1 << 32
 WORD_MASK: Final = (1 << 32) - 1
 WORDS_PER_BLOCK: Final = 8
 KEY_BYTES: Final = 32
+WORDS_MAX: Final = 1 << 62  # of one deal; its counter has 8 bytes
 NONCES_MAX: Final = 16
 FIELD_BYTES_MAX: Final = 1 << 16
 
@@ -20,8 +21,8 @@ class Deal:
     def __init__(self, key: bytes, at: int = 0) -> None:
         if len(key) != KEY_BYTES:
             raise ValueError(f"a deal key has {KEY_BYTES} bytes, not {len(key)}")
-        if at < 0:
-            raise ValueError(f"a deal cannot stand at word {at}")
+        if at < 0 or at > WORDS_MAX:
+            raise ValueError(f"a deal stands at a word from 0 to {WORDS_MAX}")
         self.key = key
         self.at = at  # words used so far
         self.block = b""

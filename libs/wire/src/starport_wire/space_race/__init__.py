@@ -1,0 +1,1 @@
+"""Space Race between schema and engine."""

@@ -1,0 +1,1 @@
+"""Wild Space between schema and engine."""
