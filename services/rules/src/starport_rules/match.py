@@ -224,9 +224,7 @@ class Match:
         return {decider.seat: decider.duty for decider in self.codec.game.deciders(self.state)}
 
     def decision_id(self, seat: int) -> str:
-        """Names the question by what the seat itself knows: how many it has answered. So it tells nobody anything."""
-        text = f"{self.id} {seat} {self.seats[seat].answered}"
-        return sha256(text.encode()).hexdigest()[:DECISION_ID_CHARS]
+        return decision_name(self.id, seat, self.seats[seat].answered)
 
     def deadline(self, seat: int, house_wait_ms: int) -> int:
         """When the seat's time is out, milliseconds since 1970; NO_DEADLINE when it has all the time."""
@@ -316,6 +314,11 @@ class Match:
             rated=not self.options.position and not self.options.card_file,
             absent=[seat for seat, seating in enumerate(self.seats) if seating.absent],
         )
+
+
+def decision_name(match: str, seat: int, answered: int) -> str:
+    """Names a question by what the seat itself knows: how many it has answered. So it tells nobody anything."""
+    return sha256(f"{match} {seat} {answered}".encode()).hexdigest()[:DECISION_ID_CHARS]
 
 
 def first_record(id: str, secret: bytes, now_ms: int) -> match_pb2.Record:
