@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import get_context
 from typing import Any, Protocol
 
-from starport_games import registry
+from starport_games import registry, workers
 from starport_games.kernel.contract import Game, Refusal
 from starport_games.kernel.deal import Deal, QuickDeal, key_of_words
 from starport_games.kernel.effects import SPECTATOR, Effect
@@ -172,7 +168,7 @@ def viewers(game: Game[Any, Any], state: Any) -> range:
 
 
 def run(
-    game_name: str, games: int, seats: list[int] | None, seed: str, workers: int, out: Callable[[str], None]
+    game_name: str, games: int, seats: list[int] | None, seed: str, processes: int, out: Callable[[str], None]
 ) -> bool:
     """Check so many matches, shared out among the seat counts; False after the first broken invariant."""
     game = registry.find(game_name)
@@ -183,15 +179,15 @@ def run(
             raise BadInput(f"{game_name} has {game.seat_counts[0]} to {game.seat_counts[-1]} seats, not {count}")
     tallies: dict[int, Tally] = {count: Tally(count) for count in counts}
     done = 0
-    for tally in _tallies(_tasks(game_name, games, counts, seed), workers):
+    for _, tally in workers.share_out(check_task, _tasks(game_name, games, counts, seed), processes):
         if tally.broken is not None:
-            progress("")
+            workers.progress("")
             out(tally.broken.report())
             return False
         tallies[tally.seats] = tallies[tally.seats].plus(tally)
         done += tally.games
-        progress(f"{game_name}: {done} of {games} games")
-    progress("")
+        workers.progress(f"{game_name}: {done} of {games} games")
+    workers.progress("")
     for tally in tallies.values():
         mean = tally.answers / max(tally.games, 1)
         out(
@@ -208,31 +204,6 @@ def _tasks(game: str, games: int, counts: list[int], seed: str) -> list[Task]:
         for first in range(0, share, CHUNK_GAMES):
             tasks.append(Task(game, seats, seed, first, min(CHUNK_GAMES, share - first)))
     return tasks
-
-
-def _tallies(tasks: list[Task], workers: int) -> Iterator[Tally]:
-    if workers <= 1:
-        yield from map(check_task, tasks)
-        return
-    # Spawned, not forked: the same on every system, and no worker inherits what the caller had open.
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
-    try:
-        futures: list[Future[Tally]] = [pool.submit(check_task, task) for task in tasks]
-        for future in as_completed(futures):
-            yield future.result()
-    finally:  # also when the caller stops early, or on Ctrl-C
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C reaches every process of the terminal; the parent alone answers it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def progress(text: str) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\033[K{text}")
-        sys.stderr.flush()
 
 
 def check_task(task: Task) -> Tally:

@@ -9,12 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from starport_games import checking, files, position, registry, terminal
+from starport_games import checking, files, measuring, position, registry, terminal
 from starport_games.kernel.contract import Game
 from starport_games.kernel.deal import Deal, key_of_words
 from starport_games.kernel.errors import BadInput
 from starport_games.space_race import content as space_race_content
-from starport_games.wild_space import balance
 from starport_games.wild_space import validate as wild_space_validate
 
 EXIT_BAD_INPUT = 2
@@ -160,4 +159,4 @@ def _random(args: argparse.Namespace) -> int:
 
 
 def _balance(args: argparse.Namespace) -> int:
-    return 0 if balance.run(args.games, args.seed, args.workers, args.set, print) else EXIT_BROKEN
+    return 0 if measuring.run(args.games, args.seed, args.workers, args.set, print) else EXIT_BROKEN
