@@ -334,7 +334,6 @@ def test_no_hand_changes_the_count_of_a_finished_game(seed: int, seats: int) -> 
     for _ in busy(table, seed):
         pass
     score = GAME.score(table.state)
-    assert sum(len(table.hand(seat)) for seat in range(seats)) > 0
     for seat in range(seats):
         emptied, filled = table.clone(), table.clone()
         emptied.state.players[seat].hand = []
