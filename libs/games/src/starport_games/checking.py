@@ -17,6 +17,7 @@ from starport_games.wild_space import invariants as wild_space
 
 CHUNK_GAMES = 25  # what a worker plays before it reports; small, so that Ctrl-C and a failure end things soon
 SAMPLE_GAMES = 10  # of so many matches one is also replayed and has its views read back
+SHY_ODDS = 12  # one answer in so many is drawn from all that are legal
 SAMPLE_ANSWERS = 12  # of so many answers of a sampled match one is looked at
 
 Settings = tuple[tuple[str, str], ...]
@@ -36,6 +37,7 @@ class Check:
     broken: Callable[[Any], str | None]
     decisions_max: int
     variants: Callable[[int], list[Settings]]  # by seats: the settings under which it is a different game
+    shy: Callable[[int], bool]  # moves that a random player mostly leaves alone, or hardly anything would happen
 
 
 def _wild_space_variants(seats: int) -> list[Settings]:
@@ -50,8 +52,12 @@ def _space_race_variants(seats: int) -> list[Settings]:  # noqa: ARG001 - the sa
 
 
 CHECKS: dict[str, Check] = {
-    "wild-space": Check(wild_space.Watch, wild_space.broken, wild_space.DECISIONS_MAX, _wild_space_variants),
-    "space-race": Check(space_race.Watch, space_race.broken, space_race.DECISIONS_MAX, _space_race_variants),
+    "wild-space": Check(
+        wild_space.Watch, wild_space.broken, wild_space.DECISIONS_MAX, _wild_space_variants, wild_space.shy
+    ),
+    "space-race": Check(
+        space_race.Watch, space_race.broken, space_race.DECISIONS_MAX, _space_race_variants, lambda _: False
+    ),
 }
 
 
@@ -129,6 +135,8 @@ class Match:
         moves = self.game.legal(self.state, seat)
         if not moves:
             raise ValueError(f"seat {seat} has a decision and no legal answer")
+        if self.chance.below(SHY_ODDS):
+            moves = [move for move in moves if not self.check.shy(move)] or moves
         return seat, moves[self.chance.below(len(moves))]
 
     def answer(self, seat: int, move: int) -> list[Effect]:
