@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_random)
 
     command = commands.add_parser("balance", help="measure the Wild Space card set with the baseline bot")
-    command.add_argument("--games", type=_count, default=400, metavar="N", help="games for each row (400)")
+    command.add_argument("--games", type=_count, default=1000, metavar="N", help="games for each row (1000)")
     command.add_argument("--seed", default="starport", metavar="WORDS", help="same words, same games")
     command.add_argument("--workers", type=_count, default=os.cpu_count() or 1, metavar="N", help="processes")
     _set_option(command)
