@@ -36,6 +36,7 @@ COMPILED = [
     "starport_games/wild_space/state.py",
     "starport_games/wild_space/turn.py",
     "starport_games/wild_space/views.py",
+    "starport_games/wild_space/worth.py",
 ]
 
 

@@ -22,12 +22,12 @@ from time import perf_counter
 from typing import Any
 
 from starport_games import registry
-from starport_games.checking import progress
 from starport_games.kernel import deal
 from starport_games.kernel.contract import Game
 from starport_games.kernel.deal import Deal, QuickDeal, key_of_words
 from starport_games.space_race import playout as space_race_playout
 from starport_games.wild_space import playout as wild_space_playout
+from starport_games.workers import progress
 
 OURS = (("wild-space", 2), ("wild-space", 4), ("space-race", 2), ("space-race", 4))
 PLAYOUTS: dict[str, Callable[[Any, Deal], int]] = {

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import get_context
 from typing import Any, Protocol
 
-from starport_games import registry
+from starport_games import registry, workers
 from starport_games.kernel.contract import Game, Refusal
 from starport_games.kernel.deal import Deal, QuickDeal, key_of_words
 from starport_games.kernel.effects import SPECTATOR, Effect
@@ -21,6 +17,7 @@ from starport_games.wild_space import invariants as wild_space
 
 CHUNK_GAMES = 25  # what a worker plays before it reports; small, so that Ctrl-C and a failure end things soon
 SAMPLE_GAMES = 10  # of so many matches one is also replayed and has its views read back
+SHY_ODDS = 12  # one answer in so many is drawn from all that are legal
 SAMPLE_ANSWERS = 12  # of so many answers of a sampled match one is looked at
 
 Settings = tuple[tuple[str, str], ...]
@@ -40,6 +37,7 @@ class Check:
     broken: Callable[[Any], str | None]
     decisions_max: int
     variants: Callable[[int], list[Settings]]  # by seats: the settings under which it is a different game
+    shy: Callable[[int], bool]  # moves that a random player mostly leaves alone, or hardly anything would happen
 
 
 def _wild_space_variants(seats: int) -> list[Settings]:
@@ -54,8 +52,12 @@ def _space_race_variants(seats: int) -> list[Settings]:  # noqa: ARG001 - the sa
 
 
 CHECKS: dict[str, Check] = {
-    "wild-space": Check(wild_space.Watch, wild_space.broken, wild_space.DECISIONS_MAX, _wild_space_variants),
-    "space-race": Check(space_race.Watch, space_race.broken, space_race.DECISIONS_MAX, _space_race_variants),
+    "wild-space": Check(
+        wild_space.Watch, wild_space.broken, wild_space.DECISIONS_MAX, _wild_space_variants, wild_space.shy
+    ),
+    "space-race": Check(
+        space_race.Watch, space_race.broken, space_race.DECISIONS_MAX, _space_race_variants, lambda _: False
+    ),
 }
 
 
@@ -133,6 +135,8 @@ class Match:
         moves = self.game.legal(self.state, seat)
         if not moves:
             raise ValueError(f"seat {seat} has a decision and no legal answer")
+        if self.chance.below(SHY_ODDS):
+            moves = [move for move in moves if not self.check.shy(move)] or moves
         return seat, moves[self.chance.below(len(moves))]
 
     def answer(self, seat: int, move: int) -> list[Effect]:
@@ -172,7 +176,7 @@ def viewers(game: Game[Any, Any], state: Any) -> range:
 
 
 def run(
-    game_name: str, games: int, seats: list[int] | None, seed: str, workers: int, out: Callable[[str], None]
+    game_name: str, games: int, seats: list[int] | None, seed: str, processes: int, out: Callable[[str], None]
 ) -> bool:
     """Check so many matches, shared out among the seat counts; False after the first broken invariant."""
     game = registry.find(game_name)
@@ -183,15 +187,15 @@ def run(
             raise BadInput(f"{game_name} has {game.seat_counts[0]} to {game.seat_counts[-1]} seats, not {count}")
     tallies: dict[int, Tally] = {count: Tally(count) for count in counts}
     done = 0
-    for tally in _tallies(_tasks(game_name, games, counts, seed), workers):
+    for _, tally in workers.share_out(check_task, _tasks(game_name, games, counts, seed), processes):
         if tally.broken is not None:
-            progress("")
+            workers.progress("")
             out(tally.broken.report())
             return False
         tallies[tally.seats] = tallies[tally.seats].plus(tally)
         done += tally.games
-        progress(f"{game_name}: {done} of {games} games")
-    progress("")
+        workers.progress(f"{game_name}: {done} of {games} games")
+    workers.progress("")
     for tally in tallies.values():
         mean = tally.answers / max(tally.games, 1)
         out(
@@ -208,31 +212,6 @@ def _tasks(game: str, games: int, counts: list[int], seed: str) -> list[Task]:
         for first in range(0, share, CHUNK_GAMES):
             tasks.append(Task(game, seats, seed, first, min(CHUNK_GAMES, share - first)))
     return tasks
-
-
-def _tallies(tasks: list[Task], workers: int) -> Iterator[Tally]:
-    if workers <= 1:
-        yield from map(check_task, tasks)
-        return
-    # Spawned, not forked: the same on every system, and no worker inherits what the caller had open.
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
-    try:
-        futures: list[Future[Tally]] = [pool.submit(check_task, task) for task in tasks]
-        for future in as_completed(futures):
-            yield future.result()
-    finally:  # also when the caller stops early, or on Ctrl-C
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C reaches every process of the terminal; the parent alone answers it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def progress(text: str) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\033[K{text}")
-        sys.stderr.flush()
 
 
 def check_task(task: Task) -> Tally:

@@ -9,12 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from starport_games import checking, files, position, registry, terminal
+from starport_games import checking, files, measuring, position, registry, terminal
 from starport_games.kernel.contract import Game
 from starport_games.kernel.deal import Deal, key_of_words
 from starport_games.kernel.errors import BadInput
 from starport_games.space_race import content as space_race_content
-from starport_games.wild_space import balance
 from starport_games.wild_space import validate as wild_space_validate
 
 EXIT_BAD_INPUT = 2
@@ -75,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_random)
 
     command = commands.add_parser("balance", help="measure the Wild Space card set with the baseline bot")
-    command.add_argument("--games", type=_count, default=400, metavar="N", help="games for each row (400)")
+    command.add_argument("--games", type=_count, default=1000, metavar="N", help="games for each row (1000)")
     command.add_argument("--seed", default="starport", metavar="WORDS", help="same words, same games")
     command.add_argument("--workers", type=_count, default=os.cpu_count() or 1, metavar="N", help="processes")
     _set_option(command)
@@ -160,4 +159,4 @@ def _random(args: argparse.Namespace) -> int:
 
 
 def _balance(args: argparse.Namespace) -> int:
-    return 0 if balance.run(args.games, args.seed, args.workers, args.set, print) else EXIT_BROKEN
+    return 0 if measuring.run(args.games, args.seed, args.workers, args.set, print) else EXIT_BROKEN

@@ -430,6 +430,11 @@ def test_a_reshuffle_in_a_refresh_takes_what_was_just_discarded() -> None:
         assert sorted(table.pool()[1:] + table.pile()) == ["a1", "a2", "a3", "b1"]
         found |= set(table.pool()[1:])
     assert found == {"a1", "a2", "a3", "b1"}  # each of them may come straight back
+    # What was discarded earlier is shuffled together with them, and not alone before them.
+    earlier = Table.load("0 hand: b1\npool: a1 a2 a3\npile: a4\ndiscard: e1\n")
+    told = earlier.play("0: refresh b1")
+    assert told[:3] == ["refreshed b1 a1 a2 a3", "pool-filled 1 a4", "reshuffled 5"]
+    assert (len(earlier.pile()), earlier.discard()) == (3, [])
 
 
 @pytest.mark.rule("WS-REFR-12")

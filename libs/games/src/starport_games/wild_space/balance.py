@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from pathlib import Path
 from statistics import fmean, quantiles
 from typing import NamedTuple
 
 from starport_games.kernel.deal import Deal, QuickDeal, key_of_words
-from starport_games.kernel.errors import BadInput
-from starport_games.wild_space import content, scoring
+from starport_games.wild_space import scoring
 from starport_games.wild_space.baseline import play_game
 from starport_games.wild_space.book import Book
 from starport_games.wild_space.setup import DIFFICULTIES, WildSpaceOptions, start
-from starport_games.wild_space.tables import book_of
 
 SEAT_COUNTS = (2, 3, 4, 5)
 PARTS = ("species", "series", "missions", "robots", "captain")
-CHUNK = 50  # games that a worker plays at a time
-GAMES_MIN = 2  # fewer have no percentiles
 
 MEAN = (45, 70)
 USUAL = (30, 90)
@@ -149,12 +142,8 @@ class Measurement:
 # -- playing
 
 
-@lru_cache(maxsize=1)
-def _book(content_path: Path | None) -> Book:
-    return book_of(content.load(content_path))
-
-
 def play_one(book: Book, seats: int, difficulty: str, words: str) -> Result:
+    """A game of the bot against itself; the same words, the same game."""
     key = key_of_words(words)
     state = start(WildSpaceOptions(book, difficulty), seats, Deal(key))
     passes = play_game(state, QuickDeal(int.from_bytes(key[:12], "big")))
@@ -170,45 +159,9 @@ def play_one(book: Book, seats: int, difficulty: str, words: str) -> Result:
     return Result(lines, passes, sum(scores[1]) if seats == 1 else 0)
 
 
-class Task(NamedTuple):
-    """A few games of one kind."""
-
-    seats: int
-    difficulty: str
-    first: int  # number of the first game
-    games: int
-
-
-def play_some(content_path: Path | None, seed: str, task: Task) -> list[Result]:
-    book = _book(content_path)
-    numbers = range(task.first, task.first + task.games)
-    return [play_one(book, task.seats, task.difficulty, f"{seed} {task[:2]} {number}") for number in numbers]
-
-
-def measure(games: int, seed: str, workers: int = 1, content_path: Path | None = None) -> Measurement:
-    """The same numbers for the same seed, however many workers share the games."""
-    if games < GAMES_MIN:
-        raise BadInput(f"balance: {games} games tell nothing; play at least {GAMES_MIN}, 200 for a judgement")
-    kinds = [(seats, "normal") for seats in SEAT_COUNTS] + [(1, difficulty) for difficulty in DIFFICULTIES]
-    tasks = [
-        Task(seats, difficulty, first, min(CHUNK, games - first))
-        for seats, difficulty in kinds
-        for first in range(0, games, CHUNK)
-    ]
-    work = partial(play_some, content_path, seed)
-    if workers > 1:
-        with ProcessPoolExecutor(workers) as pool:
-            played = list(pool.map(work, tasks))
-    else:
-        played = [work(task) for task in tasks]
-    tables: dict[int, list[Result]] = {}
-    solo: dict[str, list[Result]] = {}
-    for task, results in zip(tasks, played, strict=True):
-        if task.seats == 1:
-            solo.setdefault(task.difficulty, []).extend(results)
-        else:
-            tables.setdefault(task.seats, []).extend(results)
-    return Measurement(_book(content_path).label, tables, solo)
+def kinds() -> list[tuple[int, str]]:
+    """What a measurement plays: every seat count, and solo at every difficulty."""
+    return [(seats, "normal") for seats in SEAT_COUNTS] + [(1, difficulty) for difficulty in DIFFICULTIES]
 
 
 # -- telling
@@ -254,13 +207,3 @@ def report(found: Measurement) -> Iterator[str]:
     yield "|---|---|---|"
     for verdict in found.verdicts():
         yield f"| {verdict.clause} | {'holds' if verdict.holds else 'BROKEN'} | {verdict.measured} |"
-
-
-def run(games: int, seed: str, workers: int, content_path: Path | None, out: Callable[[str], None]) -> bool:
-    """Measure, tell, and say whether every clause holds."""
-    found = measure(games, seed, workers, content_path)
-    out(f"set {found.label}, {games} games per seat count and per solo difficulty, seed {seed!r}")
-    out("")
-    for line in report(found):
-        out(line)
-    return all(verdict.holds for verdict in found.verdicts())

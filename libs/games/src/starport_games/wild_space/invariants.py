@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from starport_games.kernel.effects import Effect
-from starport_games.wild_space.codes import EMPTY, POOL_SLOTS, SHIPS, TURNS
+from starport_games.wild_space.codes import EMPTY, M_DONE, M_PASS, M_REFRESH, POOL_SLOTS, SHIPS, TURNS, move_kind
 from starport_games.wild_space.state import State
 
 # Random matches take about 60 answers a player, and the longest not twice that.
@@ -15,6 +15,11 @@ class Watch:
 
     def broken_after(self, state: State, effects: list[Effect]) -> str | None:
         return broken(state)
+
+
+def shy(move: int) -> bool:
+    """Uniformly random players refresh their hands away and play hardly a card."""
+    return move_kind(move) in (M_DONE, M_PASS, M_REFRESH)
 
 
 def broken(state: State) -> str | None:
