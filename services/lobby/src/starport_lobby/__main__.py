@@ -1,0 +1,38 @@
+"""`python -m starport_lobby`: the lobby by itself."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import grpc
+
+from starport.v1 import rules_pb2_grpc
+from starport_chassis.host import Service
+from starport_chassis.refusals import Refused
+from starport_chassis.serving import serve
+from starport_chassis.settings import CannotStart
+from starport_lobby.opening import open_store
+from starport_lobby.service import build
+from starport_lobby.settings import LobbySettings
+
+CHANNEL_OPTIONS = (("grpc.max_reconnect_backoff_ms", 2_000),)  # a rules service that comes back is found at once
+
+
+@asynccontextmanager
+async def world(settings: LobbySettings) -> AsyncIterator[Sequence[Service]]:
+    store = open_store(settings)
+    try:
+        async with grpc.aio.insecure_channel(settings.rules_address, CHANNEL_OPTIONS) as channel:
+            try:
+                service = await build(settings, store, rules_pb2_grpc.RulesServiceStub(channel))
+            except Refused as refused:
+                raise CannotStart(f"STARPORT_STORE_URL: {refused.message}") from None
+            yield [service]
+    finally:
+        await store.close()
+
+
+if __name__ == "__main__":
+    sys.exit(serve(LobbySettings, world))
