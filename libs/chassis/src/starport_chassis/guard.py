@@ -81,8 +81,8 @@ class Guard:
             work = self._guarded(metrics, _coroutine(method, handler.stream_unary), requests=True)
             return grpc.stream_unary_rpc_method_handler(work, reads, writes)
         if handler.unary_stream is not None:
-            work = self._guarded(metrics, _writing(method, handler.unary_stream), requests=False)
-            return grpc.unary_stream_rpc_method_handler(work, reads, writes)
+            work = self._guarded(metrics, _reading(reads, _writing(method, handler.unary_stream)), requests=False)
+            return grpc.unary_stream_rpc_method_handler(work, None, writes)
         if handler.stream_stream is not None:
             work = self._guarded(metrics, _writing(method, handler.stream_stream), requests=True)
             return grpc.stream_stream_rpc_method_handler(work, reads, writes)
@@ -277,6 +277,13 @@ def _coroutine(method: str, work: Any) -> Work:
     if not inspect.iscoroutinefunction(work):
         raise TypeError(f"{method} must be an async function: a blocking one would stop every other call")
     return work  # type: ignore[no-any-return]  # handlers are published without types
+
+
+def _reading(read: Callable[[bytes], Any], work: Work) -> Work:
+    async def read_first(raw: bytes, context: Context) -> Any:
+        return await work(read(raw), context)
+
+    return read_first
 
 
 def _writing(method: str, work: Any) -> Work:
