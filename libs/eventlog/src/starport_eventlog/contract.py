@@ -1,6 +1,6 @@
 """What the log and the bus promise, whichever store keeps them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, Self
 
@@ -94,9 +94,17 @@ class Groups(Protocol):
         """New entries for this consumer; waits for some. GroupMissing when a group is gone."""
 
     async def claim(
-        self, partition: str, group: str, name: str, *, idle_ms: int, count: int, owner: str | None = None
+        self,
+        partition: str,
+        group: str,
+        name: str,
+        *,
+        idle_ms: int,
+        count: int,
+        owner: str | None = None,
+        skip: Container[str] = (),
     ) -> list[Entry]:
-        """Takes over entries that were delivered but not touched for so long, of one owner or of all."""
+        """Takes over entries that were delivered and not touched for so long, of one owner or all, the oldest first."""
 
     async def touch(self, partition: str, group: str, name: str, ids: Sequence[str], *, idle_ms: int) -> None:
         """Says that these are still worked on, unless somebody else touched them less than `idle_ms` ago."""

@@ -17,7 +17,7 @@ DEAD_LETTERS_MAX: Final = 10_000  # per partition and group
 CALL_WAIT_S: Final = 5.0  # no call of the store takes longer
 CONNECT_WAIT_S: Final = 2.0
 BLOCK_S: Final = 2.0  # how long a read waits for news; well below CALL_WAIT_S
-CONNECTIONS_MAX: Final = 64  # per server
+CONNECTIONS_MAX: Final = 256  # per server; in a cluster every waiting partition has its own
 BACKOFF_MIN_S: Final = 0.05  # after a lost connection, doubled up to the next
 BACKOFF_MAX_S: Final = 2.0
 
@@ -29,7 +29,7 @@ READ_PAGE_RECORDS: Final = 500
 TAIL_PAGE_ENTRIES: Final = 500
 TAIL_QUEUE_MAX: Final = 10_000  # messages that one tail may lag behind before it is told of a gap
 
-GROUP_NAME_MAX: Final = 32  # characters
+NAME_CHARACTERS_MAX: Final = 64  # of a group or consumer
 ERROR_TEXT_MAX: Final = 500  # characters of an error kept with a dead letter
 
 STORE_START_WAIT_S: Final = 60.0  # the embedded store reads its whole file first

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from starport_eventlog.contract import BusMessage, DeadLetter, Entry, GroupMissing
@@ -79,13 +79,26 @@ class MemoryGroups:
         return found
 
     async def claim(
-        self, partition: str, group: str, name: str, *, idle_ms: int, count: int, owner: str | None = None
+        self,
+        partition: str,
+        group: str,
+        name: str,
+        *,
+        idle_ms: int,
+        count: int,
+        owner: str | None = None,
+        skip: Container[str] = (),
     ) -> list[Entry]:
         bus, known = self._group(partition, group)
         latest = time.monotonic() - idle_ms / 1000
         found: list[Entry] = []
         for number, pending in sorted(known.pending.items()):
-            if pending.touched > latest or owner not in {None, pending.owner} or len(found) == count:
+            if (
+                pending.touched > latest
+                or owner not in {None, pending.owner}
+                or str(number) in skip
+                or len(found) == count
+            ):
                 continue
             if number not in bus.entries:
                 del known.pending[number]

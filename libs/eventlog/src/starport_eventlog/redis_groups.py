@@ -1,7 +1,7 @@
 """Consumer groups on the bus, as Redis keeps them."""
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from redis.exceptions import ResponseError
 
@@ -49,32 +49,49 @@ class RedisGroups:
         return [Entry(partition, entry_id, message, 1) for partition, entry_id, message in parse_streams(reply)]
 
     async def claim(
-        self, partition: str, group: str, name: str, *, idle_ms: int, count: int, owner: str | None = None
+        self,
+        partition: str,
+        group: str,
+        name: str,
+        *,
+        idle_ms: int,
+        count: int,
+        owner: str | None = None,
+        skip: Container[str] = (),
     ) -> list[Entry]:
         # XAUTOCLAIM would do it in one call, but it does not tell how often an entry was delivered.
-        key = bus_key(partition)
         with _group_errors():
-            pending = await self.link.call(
-                partition,
-                "XPENDING",
-                key,
-                group,
-                "IDLE",
-                idle_ms,
-                "-",
-                "+",
-                count,
-                *(() if owner is None else (owner,)),
-            )
-            if not pending:
+            deliveries = await self._pending(partition, group, idle_ms, count, owner, skip)
+            if not deliveries:
                 return []
-            deliveries = {entry_id: int(times) for entry_id, _, _, times in pending}
-            claimed = await self.link.call_once(partition, "XCLAIM", key, group, name, idle_ms, *deliveries)
+            claimed = await self.link.call_once(
+                partition, "XCLAIM", bus_key(partition), group, name, idle_ms, *deliveries
+            )
+        # Entries that were trimmed away are missing here, and with that no longer pending.
         return [
-            Entry(partition, row[0].decode(), parse_message(row[1]), deliveries[row[0]] + 1)
+            Entry(partition, row[0].decode(), parse_message(row[1]), deliveries[row[0].decode()] + 1)
             for row in claimed
             if row is not None
         ]
+
+    async def _pending(
+        self, partition: str, group: str, idle_ms: int, count: int, owner: str | None, skip: Container[str]
+    ) -> dict[str, int]:
+        """How often each was delivered, by id."""
+        found: dict[str, int] = {}
+        start = "-"
+        filters = () if owner is None else (owner,)
+        while True:
+            page = await self.link.call(
+                partition, "XPENDING", bus_key(partition), group, "IDLE", idle_ms, start, "+", count, *filters
+            )
+            for raw_id, _, _, times in page:
+                entry_id = raw_id.decode()
+                start = f"({entry_id}"
+                if entry_id not in skip and len(found) < count:
+                    found[entry_id] = int(times)
+            if len(page) < count or len(found) == count:
+                return found
 
     async def touch(self, partition: str, group: str, name: str, ids: Sequence[str], *, idle_ms: int) -> None:
         with _group_errors():
