@@ -28,7 +28,7 @@ from starport.v1 import match_pb2, rules_pb2, rules_pb2_grpc
 from starport_chassis import ServiceTokens, TokenSigner
 from starport_eventlog import EmbeddedStore, open_log
 from starport_games import registry
-from starport_games.checking import progress
+from starport_games.workers import progress
 from starport_games.kernel.deal import Deal, key_of_words
 from starport_rules.keys import KEYS_HASH
 from starport_rules.match import decision_name

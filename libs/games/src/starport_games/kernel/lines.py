@@ -6,7 +6,9 @@ from starport_games.kernel.errors import BadInput
 
 LINES_MAX = 4_000
 LINE_CHARS_MAX = 20_000
+MARK = "\n"  # stands in no word
 WRAP_COLUMNS = 100
+MARK = "\0"  # stands in no word
 
 
 class Line:
@@ -74,13 +76,22 @@ def by_key(lines: list[Line], known: frozenset[str] | set[str]) -> dict[str, Lin
 
 def write_line(key: str, words: list[str], joint: str = " ") -> str:
     """`key: word word …`, wrapped to indented lines when it is long."""
-    text = f"{key}:"
-    column = len(text)
-    for i, word in enumerate(words):
-        piece = word if i == len(words) - 1 else word + joint.rstrip()
-        if column + 1 + len(piece) > WRAP_COLUMNS:
-            text += "\n "
-            column = 1
-        text += " " + piece
-        column += 1 + len(piece)
-    return text
+    if not words:
+        return f"{key}:"
+    text = f"{key}: {joint.join(words)}"
+    if len(text) <= WRAP_COLUMNS:
+        return text
+    # A digest writes every long line of a position, so lines break by searching rather than word by word: only
+    # where words join, which a mark tells apart from blanks within a word.
+    text = f"{key}:{MARK}{(joint.rstrip() + MARK).join(words)}"
+    lines: list[str] = []
+    while len(text) > WRAP_COLUMNS:
+        at = text.rfind(MARK, 2, WRAP_COLUMNS + 1)
+        if at < 0:  # one word that is longer than a line
+            at = text.find(MARK, WRAP_COLUMNS)
+            if at < 0:
+                break
+        lines.append(text[:at])
+        text = " " + text[at:]
+    lines.append(text)
+    return "\n".join(lines).replace(MARK, " ")

@@ -18,7 +18,6 @@ from starport_games.wild_space.codes import (
     F_TRIGGERS,
     HIDDEN,
     PLACES,
-    SECTORS,
 )
 from starport_games.wild_space.grammar import CATEGORIES, FILTERS
 from starport_games.wild_space.moves import PLACE_NAMES, SIDES
@@ -27,6 +26,7 @@ from starport_games.wild_space.state import Player, Smuggler, State
 from starport_games.wild_space.tables import effect_of
 
 GAME_NAME = "wild-space"
+SECTOR_NAMES = [f"{place}.{side}" for place in PLACE_NAMES for side in SIDES]
 PLAIN_FRAMES = {F_SHIP: "ship", F_END: "end", F_SMUGGLER: "smuggler", F_OVER: "over"}
 
 
@@ -71,6 +71,9 @@ def _planet_text(state: State, place: int) -> str:
 
 def _cards(book: Book, cards: list[int]) -> list[str]:
     """Ids, `-` for an empty slot, and `?*12` for twelve cards that are not known."""
+    ids = book.ids
+    if HIDDEN not in cards:
+        return ["-" if card == EMPTY else ids[card] for card in cards]
     words: list[str] = []
     gaps = 0
     for card in [*cards, EMPTY]:
@@ -80,7 +83,7 @@ def _cards(book: Book, cards: list[int]) -> list[str]:
         if gaps:
             words.append("?" if gaps == 1 else f"?*{gaps}")
             gaps = 0
-        words.append("-" if card == EMPTY else book.ids[card])
+        words.append("-" if card == EMPTY else ids[card])
     return words[:-1]
 
 
@@ -88,18 +91,20 @@ def _player_lines(book: Book, name: str, player: Player, hand: bool) -> list[str
     lines = [f"{name} captain: {book.ids[player.crew[0]]}", f"{name} turns: {player.turns}"]
     if hand:
         lines.append(f"{name} token: {player.token}")
-        ships = [_ship_text(player, sector) for sector in range(SECTORS)]
-        lines.append(write_line(f"{name} ships", [ship for ship in ships if ship]))
+        lines.append(write_line(f"{name} ships", _ships(player)))
         lines.append(write_line(f"{name} hand", _cards(book, player.hand)))
     lines.append(write_line(f"{name} crew", _cards(book, player.crew[1:])))
     return lines
 
 
-def _ship_text(player: Player, sector: int) -> str:
-    where = f"{PLACE_NAMES[sector >> 1]}.{SIDES[sector & 1]}"
-    if player.landed >> sector & 1:
-        return where
-    return f"{where}*" if player.explored >> sector & 1 else ""
+def _ships(player: Player) -> list[str]:
+    ships: list[str] = []
+    for sector, name in enumerate(SECTOR_NAMES):
+        if player.landed >> sector & 1:
+            ships.append(name)
+        elif player.explored >> sector & 1:
+            ships.append(f"{name}*")
+    return ships
 
 
 def _hostile_lines(book: Book, smuggler: Smuggler) -> list[str]:
