@@ -10,11 +10,12 @@ from starport.v1 import match_pb2, wild_space_pb2
 from starport_games.kernel.contract import Game
 from starport_games.kernel.deal import KEY_BYTES, Deal
 from starport_games.kernel.effects import HIDDEN
-from starport_games.kernel.errors import BadInput
+from starport_games.kernel.errors import BadInput, GapError
 from starport_games.wild_space import content, reading, setup
 from starport_games.wild_space.book import Book
 from starport_games.wild_space.codes import SEATS_MAX
 from starport_games.wild_space.game import SETTINGS, WildSpace
+from starport_games.wild_space.grammar import CardSet
 from starport_games.wild_space.setup import DIFFICULTIES, WildSpaceOptions
 from starport_games.wild_space.state import State
 from starport_games.wild_space.tables import book_of
@@ -75,7 +76,7 @@ class WildSpaceWire:
         first = own.first if own.HasField("first") else None
         cards = content.load_text(options.card_file, CARD_FILE) if options.card_file else content.load()
         if options.position:
-            position = reading.read_position(position_text(options), cards, POSITION)
+            position = _read_position(position_text(options), cards)
             _check_position(position, options)
             level = level if position.smuggler is None else position.smuggler.difficulty
             chosen = _options(position.book, level, mode, position.first)
@@ -87,6 +88,13 @@ class WildSpaceWire:
 
 def _options(book: Book, level: int, mode: int, first: int | None) -> WildSpaceOptions:
     return WildSpaceOptions(book, DIFFICULTIES[level - 1], MODES[mode - 1], first)
+
+
+def _read_position(text: str, cards: CardSet) -> State:
+    try:
+        return reading.read_position(text, cards, POSITION)
+    except GapError as why:  # raised while the position is settled, where no line is at hand to be named
+        raise BadInput(f"{POSITION}: {why}") from None
 
 
 def _check_position(position: State, options: match_pb2.Options) -> None:
