@@ -123,7 +123,7 @@ async def rules_house(eventlog: EventLog, signer: TokenSigner | None = None, **s
     async def keys(asked: str) -> bytes | None:
         return public if asked == kid else None
 
-    given = {
+    given: dict[str, Any] = {
         "service_key": SERVICE_KEY,
         "partitions": PARTITIONS,
         "clock_poll_s": 0.02,

@@ -34,22 +34,29 @@ class Clocks:
                 except (StoreDown, Refused) as why:
                     log.warning("clock_skipped", partition=partition, why=str(why))
                 except Exception:
-                    log.exception("clock_failed", partition=partition)  # one broken match stops no clock
+                    log.exception("clock_failed", partition=partition)
             await asyncio.sleep(settings.clock_poll_s)
 
     async def enforce(self, partition: str, now: int) -> None:
         for id in await self.matches.eventlog.due(partition, now, DUE_BATCH_MAX):
             try:
-                room = await self.matches.started(id)
+                await self.look(id, now)
             except Refused as why:
                 if why.status != grpc.StatusCode.NOT_FOUND:
                     raise
                 await self.matches.eventlog.forget_deadline(id)  # its log has expired or was removed
-                continue
-            async with room.lock:
-                if room.unsure:
-                    await self.matches.catch_up(room)
-                await self.time_out(room, now)
+            except StoreDown:
+                raise
+            except Exception:
+                log.exception("clock_broken", match=id)
+                await self.matches.eventlog.forget_deadline(id)  # or it would stand before all others for ever
+
+    async def look(self, id: str, now: int) -> None:
+        room = await self.matches.started(id)
+        async with room.lock:
+            if room.unsure:
+                await self.matches.catch_up(room)
+            await self.time_out(room, now)
 
     async def time_out(self, room: Room, now: int) -> None:
         """The default move for every seat whose time is out, and a house bot for a seat that is out again and again."""

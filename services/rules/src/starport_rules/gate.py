@@ -10,6 +10,7 @@ from starport_chassis.refusals import denied
 from starport_chassis.tokens import SeatClaims, ServiceTokens, TokenVerifier, kind_of
 from starport_games.kernel.effects import SPECTATOR
 from starport_rules.match import Match
+from starport_rules.matches import Matches, Room
 
 LOBBY = "lobby"
 HOUSE = "house"
@@ -22,6 +23,7 @@ token_kind = lru_cache(maxsize=TOKENS_SORTED_MAX)(kind_of)
 class Gate:
     """Checks tokens; every refusal is a Refused."""
 
+    matches: Matches
     players: TokenVerifier
     services: ServiceTokens
 
@@ -29,22 +31,29 @@ class Gate:
         if self.services.verify(token) != LOBBY:
             raise denied("NOT_YOURS", "only the lobby prepares and starts matches")
 
-    async def seat(self, token: str, match: Match, seat: int) -> match_pb2.Mover.ValueType:
+    async def seat(self, token: str, room: Room, seat: int) -> match_pb2.Mover.ValueType:
         """Who answers for this seat with this token."""
         if token_kind(token) == "service":
-            house = seat < len(match.seats) and match.seats[seat].house
-            if self.services.verify(token) != HOUSE or not house:
-                raise not_yours()
+            await self._house(token, room, seat)
             return match_pb2.MOVER_HOUSE
         claims = await self.players.seat(token)
-        if not fits(claims, match, seat):
+        if not fits(claims, room.match, seat):
             raise not_yours()
         return match_pb2.MOVER_OWNER
 
-    async def viewer(self, token: str, match: Match, seat: int | None) -> int:
+    async def _house(self, token: str, room: Room, seat: int) -> None:
+        if self.services.verify(token) != HOUSE or seat >= len(room.match.seats):
+            raise not_yours()
+        if not room.match.seats[seat].house:
+            await self.matches.refresh(room)
+            if not room.match.seats[seat].house:
+                raise not_yours()
+
+    async def viewer(self, token: str, room: Room, seat: int | None) -> int:
         """As whom this token may look: a seat, or the spectator."""
+        match = room.match
         if seat is not None:
-            await self.seat(token, match, seat)
+            await self.seat(token, room, seat)
             return seat
         if match.options.private and (await self.players.seat(token)).match != match.id:
             raise not_yours()

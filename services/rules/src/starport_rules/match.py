@@ -169,7 +169,10 @@ class Match:
         if check_digest and self.digest(self.state) != event.digest:
             raise LogBroken(f"match {self.id}: the position after move {record.version} is not the stored one")
         self.remember(record)
-        return Step(record.version, effects, ending=event.ending if event.HasField("ending") else None)
+        ending = event.ending if event.HasField("ending") else None
+        if (ending is not None) != self.codec.game.over(self.state) or (ending and ending.secret != self._revealed()):
+            raise LogBroken(f"match {self.id}: move {record.version} does not end the match as stored")
+        return Step(record.version, effects, ending=ending)
 
     def remember(self, record: match_pb2.Record) -> None:
         """Once stored, a command id is never applied again."""
@@ -192,11 +195,13 @@ class Match:
 
     def take_seat_change(self, record: match_pb2.Record) -> None:
         seating = self.seats[record.seat_changed.seat]
-        seating.absent = record.seat_changed.absent
-        seating.timeouts = 0
-        if seating.asked_ms:  # whoever answers now gets the free time again
+        if (
+            seating.asked_ms
+        ):  # whoever answers now gets the free time again; what a house bot used costs the owner nothing
             self._charge(seating, record.at_ms)
             seating.asked_ms = record.at_ms
+        seating.absent = record.seat_changed.absent
+        seating.timeouts = 0
 
     def _charge(self, seating: Seating, now_ms: int) -> None:
         if seating.asked_ms and self.options.HasField("clock") and not seating.house:
@@ -216,6 +221,10 @@ class Match:
 
     def deal(self, seats: Sequence[match_pb2.SeatPlan]) -> Deal:
         return Deal(seed_key(self.secret, self.id, [plan.nonce for plan in seats]))
+
+    def _revealed(self) -> bytes:
+        """A position brings its own generator, so there the secret decided nothing."""
+        return b"" if self.options.position else self.secret
 
     def digest(self, state: Any) -> bytes:
         return bytes.fromhex(self.codec.game.digest(state))
@@ -283,7 +292,7 @@ class Match:
         event.effects.extend(map(codec.encode_effect, effects))
         event.digest = self.digest(state)
         if game.over(state):
-            event.ending.secret = b"" if self.options.position else self.secret
+            event.ending.secret = self._revealed()
             event.ending.scores.extend(encode_scores(game.score(state)))
         step = Step(record.version, effects, ending=event.ending if event.HasField("ending") else None)
         after.take_move(record, step)

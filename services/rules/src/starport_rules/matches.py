@@ -11,7 +11,7 @@ from typing import Protocol
 import structlog
 
 from starport.v1 import bus_pb2, match_pb2, rules_pb2
-from starport_chassis.refusals import aborted, not_found, unavailable
+from starport_chassis.refusals import Refused, aborted, not_found, unavailable
 from starport_eventlog import EventLog, StoreDown, partition_of
 from starport_rules.match import Match, Proposal, Step, game_of
 from starport_rules.settings import RulesSettings
@@ -29,7 +29,7 @@ class Outlet(Protocol):
 
     def put(self, update: match_pb2.Update) -> None: ...
 
-    def close(self) -> None: ...
+    def close(self, why: Exception) -> None: ...
 
 
 @dataclass(eq=False, slots=True)
@@ -52,6 +52,12 @@ class Room:
         self.followers: list[Follower] = []
         self.unsure = True  # the log may hold more than the match knows
 
+    def cut(self, why: Exception) -> None:
+        """The followers hear why, and that they may come back."""
+        followers, self.followers = self.followers, []
+        for follower in followers:
+            follower.outlet.close(why)
+
 
 class Matches:
     """Every access to a match goes through here."""
@@ -68,10 +74,7 @@ class Matches:
         """The room of a match that exists, up to date with the log as far as this replica has heard."""
         room = self._rooms.get(id)
         if room is None:
-            try:
-                partition_of(id)
-            except ValueError:
-                raise no_match(id) from None
+            self._check(id)
             room = Room(id)
             self._rooms[id] = room
             self._make_space()
@@ -88,8 +91,18 @@ class Matches:
     async def started(self, id: str) -> Room:
         room = await self.room(id)
         if not room.match.started:
-            raise no_match(id)
+            await self.refresh(room)
+            if not room.match.started:
+                raise no_match(id)
         return room
+
+    def _check(self, id: str) -> None:
+        try:
+            partition = partition_of(id)
+        except ValueError:
+            raise no_match(id) from None
+        if int(partition) >= self.settings.partitions:
+            raise no_match(id)
 
     def known(self, id: str) -> Room | None:
         return self._rooms.get(id)
@@ -110,9 +123,21 @@ class Matches:
         if self._rooms.get(id) is room and not room.lock.locked():
             del self._rooms[id]
 
-    # -- keeping up with the log (under the room's lock)
+    # -- keeping up with the log
+
+    async def refresh(self, room: Room) -> None:
+        """Before saying no: the caller may have heard of a move on another replica before this one did."""
+        async with room.lock:
+            await self.catch_up(room)
+
+    async def behind(self, room: Room) -> bool:
+        """Whether the log had news (under the room's lock)."""
+        version = room.match.version
+        await self.catch_up(room)
+        return room.match.version != version
 
     async def catch_up(self, room: Room) -> None:
+        """Under the room's lock."""
         match = room.match
         try:
             records = await self.eventlog.read(match.id, match.version)
@@ -123,11 +148,18 @@ class Matches:
             last = len(records) - 1
             for i, data in enumerate(records):
                 self.tell(room, match.fold(data, check_digest=i == last))
-        except Exception:
+        except Exception as why:
             room.match = Match(match.id)  # half folded: the next caller starts from the log again
             room.unsure = True
+            room.cut(why)  # that caller's fold must not tell them everything twice
             raise
         room.unsure = False
+
+    async def read(self, id: str) -> list[bytes]:
+        try:
+            return await self.eventlog.read(id)
+        except StoreDown as why:
+            raise store_down(why) from None
 
     async def commit(self, room: Room, proposal: Proposal) -> Step | None:
         """Append, then tell. None when somebody was faster: the match is then at its newest version."""
@@ -144,6 +176,7 @@ class Matches:
             room.unsure = True
             raise
         if not stored:
+            room.unsure = True
             await self.catch_up(room)
             return None
         after.remember(proposal.record)
@@ -169,10 +202,13 @@ class Matches:
             room.unsure = True
         return [id for id, room in self._rooms.items() if room.followers]
 
+    def cut(self, id: str, why: Exception) -> None:
+        if id in self._rooms:
+            self._rooms[id].cut(why)
+
     def close(self) -> None:
         for room in self._rooms.values():
-            for follower in room.followers:
-                follower.outlet.close()
+            room.cut(unavailable("DRAINING", "this server stops; come back from the last number"))
 
     # -- telling
 
@@ -210,6 +246,6 @@ def no_match(id: str) -> Exception:
     return not_found("NO_MATCH", f"there is no match {id[:40]!r}")
 
 
-def store_down(why: object) -> Exception:
+def store_down(why: object) -> Refused:
     log.warning("store_down", why=str(why))
     return unavailable("STORE", "the store does not answer; repeat the call with the same command id")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from starport.v1 import match_pb2, rules_pb2
-from starport_chassis.refusals import aborted, failed, invalid
+from starport_chassis.refusals import Refused, aborted, failed, invalid
 from starport_games.kernel.errors import BadInput
-from starport_rules.gate import Gate
-from starport_rules.match import Match, Refusing
+from starport_rules.gate import Gate, not_yours
+from starport_rules.match import Match, Proposal, Refusing
 from starport_rules.matches import Matches, Room, lost_race, now_ms
 from starport_rules.settings import APPEND_TRIES_MAX, COMMAND_ID_CHARS_MAX
 from starport_rules.telling import add_newest, told
@@ -26,8 +26,9 @@ class Player:
     async def play(self, request: rules_pb2.PlayRequest) -> match_pb2.Update:
         """The update that the move became; a repeated command gets the first answer again."""
         room = await self.matches.started(request.match)
-        mover = await self.gate.seat(request.token, room.match, request.seat)
+        mover = await self.gate.seat(request.token, room, request.seat)
         check_command(request.command_id, mover)
+        move = decode(room.match, request.move)
         async with room.lock:
             if room.unsure:
                 await self.matches.catch_up(room)
@@ -35,39 +36,31 @@ class Player:
                 version = room.match.commands.get((request.seat, request.command_id))
                 if version is not None:
                     return await self._again(room.match, version, request)
-                if mover == match_pb2.MOVER_OWNER and room.match.seats[request.seat].absent:
+                if mover == match_pb2.MOVER_OWNER and room.match.seats[request.seat].absent and not room.match.ended:
                     await self._seat_back(room, request.seat)
                     continue
-                update = await self._try(room, request, mover)
+                try:
+                    proposal = propose(room.match, request, move, mover)
+                except Refused:
+                    if not await self.matches.behind(room):
+                        raise
+                    continue
+                update = await self._store(room, request, proposal)
                 if update is not None:
                     return update
         raise lost_race()
 
-    async def _try(
-        self, room: Room, request: rules_pb2.PlayRequest, mover: match_pb2.Mover.ValueType
-    ) -> match_pb2.Update | None:
-        match, seat = room.match, request.seat
-        if match.ended:
-            raise failed("OVER", "the match is over")
-        if request.decision_id != match.decision_id(seat):
-            raise aborted("STALE", "this is not the decision that the seat is asked; look at the newest update")
-        try:
-            move = match.codec.decode_move(request.move)
-            proposal = match.propose_move(seat, move, mover, request.command_id, now_ms())
-        except BadInput as why:
-            raise invalid("MALFORMED", str(why)) from None
-        except Refusing as why:
-            raise failed(why.refusal.code, why.refusal.why) from None
+    async def _store(self, room: Room, request: rules_pb2.PlayRequest, proposal: Proposal) -> match_pb2.Update | None:
         step = await self.matches.commit(room, proposal)
         if step is None:
             return None
-        after = room.match
+        after, seat = room.match, request.seat
         update = told(after, step, seat, after.number(seat))
         return add_newest(update, after, seat, request.want, self.matches.settings.house_wait_ms)
 
     async def _again(self, match: Match, version: int, request: rules_pb2.PlayRequest) -> match_pb2.Update:
         """The answer of long ago, derived from the log once more."""
-        records = await self.matches.eventlog.read(match.id)
+        records = await self.matches.read(match.id)
         then = Match(match.id)
         for data in records[: version - 1]:
             then.fold(data, check_digest=False)
@@ -81,10 +74,11 @@ class Player:
     async def take_back(self, request: rules_pb2.TakeBackRequest) -> None:
         """The owner is here again; the house bot lets go of the seat."""
         room = await self.matches.started(request.match)
-        mover = await self.gate.seat(request.token, room.match, request.seat)
+        mover = await self.gate.seat(request.token, room, request.seat)
         if mover != match_pb2.MOVER_OWNER:
             raise failed("NOT_ABSENT", "a house bot has nothing to take back")
         async with room.lock:
+            await self.matches.catch_up(room)
             for _ in range(APPEND_TRIES_MAX):
                 if room.match.ended:
                     raise failed("OVER", "the match is over")
@@ -92,6 +86,28 @@ class Player:
                     return
                 await self._seat_back(room, request.seat)
         raise lost_race()
+
+
+def decode(match: Match, move: match_pb2.Move) -> int:
+    try:
+        return match.codec.decode_move(move)
+    except BadInput as why:
+        raise invalid("MALFORMED", str(why)) from None
+
+
+def propose(match: Match, request: rules_pb2.PlayRequest, move: int, mover: match_pb2.Mover.ValueType) -> Proposal:
+    """The record of the answer, as far as this replica knows the match; Refused when it cannot be."""
+    seat = request.seat
+    if match.ended:
+        raise failed("OVER", "the match is over")
+    if mover == match_pb2.MOVER_HOUSE and not match.seats[seat].house:
+        raise not_yours()  # its owner came back while the house bot was waiting
+    if request.decision_id != match.decision_id(seat):
+        raise aborted("STALE", "this is not the decision that the seat is asked; look at the newest update")
+    try:
+        return match.propose_move(seat, move, mover, request.command_id, now_ms())
+    except Refusing as why:
+        raise failed(why.refusal.code, why.refusal.why) from None
 
 
 def check_command(id: str, mover: match_pb2.Mover.ValueType) -> None:

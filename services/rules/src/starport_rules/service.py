@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Sequence
 
 import grpc
@@ -35,7 +34,7 @@ class RulesService:
     def __init__(self, settings: RulesSettings, eventlog: EventLog, tokens: TokenVerifier) -> None:
         services = ServiceTokens(settings.service_key)
         self.matches = Matches(eventlog, settings)
-        gate = Gate(tokens, services)
+        gate = Gate(self.matches, tokens, services)
         player = Player(self.matches, gate)
         self._servicer = RulesServicer(Starter(self.matches, gate), player, Watcher(self.matches, gate))
         self._clocks = Clocks(self.matches)
@@ -59,24 +58,40 @@ class RulesService:
         """Hear of the moves that other replicas stored, so that viewers here see them too."""
         tail = self.matches.eventlog.tail()
         try:
+            await self._wait_for(tail)
             while True:
-                await self._follow(tail)
-                log.warning("tail_gap")
                 for match in self.matches.doubt():
                     await self._heard(match)
+                if not await self._follow(tail):
+                    return
+                log.warning("tail_gap")
         finally:
             await tail.aclose()
 
-    async def _follow(self, tail: Tail) -> None:
-        """Until the tail is told of a gap."""
-        with contextlib.suppress(TailGap):
+    async def _wait_for(self, tail: Tail) -> None:
+        """What came to pass before the tail was ready is found by doubting everything after it."""
+        while True:
+            try:
+                await tail.ready()
+            except StoreDown as why:
+                log.warning("tail_not_ready", why=str(why))
+            else:
+                return
+
+    async def _follow(self, tail: Tail) -> bool:
+        """Until the tail is told of a gap (True) or the log is closed (False)."""
+        try:
             async for message in tail:
                 await self._heard(message.match, message.version)
+        except TailGap:
+            return True
+        return False
 
     async def _heard(self, match: str, version: int | None = None) -> None:
         try:
             await self.matches.heard(match, version)
-        except (StoreDown, Refused) as why:
+        except Refused as why:
             log.warning("catch_up_failed", match=match, version=version, why=str(why))
+            self.matches.cut(match, why)  # who follows would wait for news that never come
         except Exception:
             log.exception("catch_up_failed", match=match, version=version)  # one broken match deafens nobody

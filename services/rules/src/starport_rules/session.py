@@ -6,9 +6,13 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator
 
+import grpc
+import structlog
+
 from starport.v1 import match_pb2, rules_pb2
-from starport_chassis.refusals import Refused, exhausted, invalid, unavailable
-from starport_rules.matches import Follower, Room
+from starport_chassis.refusals import Refused, exhausted, invalid
+from starport_eventlog import StoreDown
+from starport_rules.matches import store_down
 from starport_rules.playing import Player
 from starport_rules.settings import (
     COMMANDS_PER_MESSAGE_MAX,
@@ -17,9 +21,12 @@ from starport_rules.settings import (
     PLAYS_IN_FLIGHT_MAX,
     UPDATES_WAITING_MAX,
 )
-from starport_rules.watching import Watcher
+from starport_rules.watching import Following, Watcher
 
+log = structlog.get_logger("session")
 EVENTS_WAITING_MAX = 16 * UPDATES_WAITING_MAX
+# What was before an Attach is told whole, however much it is, but only to a client that has read most of the rest.
+EVENTS_BEFORE_ATTACH_MAX = UPDATES_WAITING_MAX
 
 
 class Session:
@@ -32,7 +39,8 @@ class Session:
         self._wake = asyncio.Event()
         self._why_closed: Exception | None = None
         self._done = False  # the client has sent all it wanted, and everything is answered
-        self._following: dict[str, tuple[Room, Follower]] = {}
+        self._has_read = asyncio.Event()  # the client took events since it was cleared
+        self._following: dict[str, Following] = {}
         self._plays: set[asyncio.Task[None]] = set()
         self._slots = asyncio.Semaphore(PLAYS_IN_FLIGHT_MAX)
 
@@ -40,9 +48,11 @@ class Session:
 
     def put(self, update: match_pb2.Update) -> None:
         self._tell(rules_pb2.Event(update=update))
+        if update.HasField("ending"):
+            self._detach(update.match)  # nothing more will come, and a session has only so many places
 
-    def close(self) -> None:
-        self._end(unavailable("DRAINING", "this server stops; connect again"))
+    def close(self, why: Exception) -> None:
+        self._end(why)
 
     def _tell(self, event: rules_pb2.Event) -> None:
         if len(self._events) >= EVENTS_WAITING_MAX:
@@ -62,6 +72,7 @@ class Session:
             if self._events:
                 count = min(len(self._events), EVENTS_PER_MESSAGE_MAX)
                 yield rules_pb2.SessionResponse(events=[self._events.popleft() for _ in range(count)])
+                self._has_read.set()
             elif self._done:
                 return
             else:
@@ -79,7 +90,7 @@ class Session:
                 for command in request.commands:
                     await self._take(command)
             await asyncio.gather(*self._plays)
-        except Refused as why:
+        except Exception as why:  # noqa: BLE001  # whoever serves the stream tells the client, and logs what nobody foresaw
             self._end(why)
         self._done = True
         self._wake.set()
@@ -103,34 +114,36 @@ class Session:
             update = await self._player.play(request)
             accepted = rules_pb2.Accepted(match=request.match, command_id=request.command_id, number=update.number)
             self._tell(rules_pb2.Event(accepted=accepted))
-        except Refused as why:
-            self._tell(rules_pb2.Event(rejected=rejected(request.match, request.command_id, why)))
+        except Exception as why:  # noqa: BLE001  # one play that fails ends no stream
+            self._reject(request.match, request.command_id, why)
         finally:
             self._slots.release()
 
     async def _attach(self, attach: rules_pb2.Attach) -> None:
         try:
-            if attach.match not in self._following and len(self._following) >= MATCHES_PER_SESSION_MAX:
+            instead = self._following.get(attach.match)
+            if instead is None and len(self._following) >= MATCHES_PER_SESSION_MAX:
                 raise exhausted("MATCHES", f"one session follows at most {MATCHES_PER_SESSION_MAX} matches")
-            matches, gate = self._watcher.matches, self._watcher.gate
-            room = await matches.started(attach.match)
-            seat = attach.seat if attach.HasField("seat") else None
-            viewer = await gate.viewer(attach.token, room.match, seat)
-            self._detach(attach.match)
-            held = Held(self)
-            follower, past = await self._watcher.follow(room, viewer, attach.after, attach.want, held)
-        except Refused as why:
-            self._tell(rules_pb2.Event(rejected=rejected(attach.match, "", why)))
+            while len(self._events) > EVENTS_BEFORE_ATTACH_MAX:
+                self._has_read.clear()
+                await self._has_read.wait()
+            following = await self._watcher.follow(attach, self, instead)
+        except Exception as why:  # noqa: BLE001  # one match that cannot be followed ends no stream
+            self._reject(attach.match, "", why)
             return
-        self._following[attach.match] = (room, follower)
-        for update in past:
-            self.put(update)
-        held.release()
+        # Nobody waits from here to the end: what is new comes after what was before.
+        if not following.ended:
+            self._following[attach.match] = following
+        self._events.extend(rules_pb2.Event(update=update) for update in following.past)
+        self._wake.set()
 
     def _detach(self, match: str) -> None:
-        room, follower = self._following.pop(match, (None, None))
-        if room is not None and follower in room.followers:
-            room.followers.remove(follower)
+        following = self._following.pop(match, None)
+        if following is not None:
+            following.leave()
+
+    def _reject(self, match: str, command_id: str, why: Exception) -> None:
+        self._tell(rules_pb2.Event(rejected=rejected(match, command_id, refusal_of(why))))
 
     def leave(self) -> None:
         """The stream is over: nothing may follow on its behalf."""
@@ -140,26 +153,14 @@ class Session:
             task.cancel()
 
 
-class Held:
-    """An outlet that keeps what is new until what was before has been told."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._waiting: list[match_pb2.Update] | None = []
-
-    def put(self, update: match_pb2.Update) -> None:
-        if self._waiting is None:
-            self._session.put(update)
-        else:
-            self._waiting.append(update)
-
-    def close(self) -> None:
-        self._session.close()
-
-    def release(self) -> None:
-        waiting, self._waiting = self._waiting or [], None
-        for update in waiting:
-            self._session.put(update)
+def refusal_of(why: Exception) -> Refused:
+    """As the unary call would have been answered."""
+    if isinstance(why, Refused):
+        return why
+    if isinstance(why, StoreDown):
+        return store_down(why)
+    log.error("unforeseen error", exc_info=why)
+    return Refused(grpc.StatusCode.INTERNAL, "INTERNAL", "something went wrong here; it has been logged")
 
 
 def rejected(match: str, command_id: str, why: Refused) -> rules_pb2.Rejected:

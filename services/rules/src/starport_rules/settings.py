@@ -7,6 +7,7 @@ from pydantic import Field
 from starport_chassis.settings import Settings
 
 APPEND_TRIES_MAX = 3  # a move that lost the race for its version is checked against the new position so often
+FOLLOW_TRIES_MAX = 3  # a match that the cache drops while a viewer comes in is opened again so often
 COMMAND_ID_CHARS_MAX = 64
 CARD_FILE_BYTES_MAX = 128 * 1024
 POSITION_BYTES_MAX = 64 * 1024

@@ -11,8 +11,10 @@ from starport_chassis.refusals import exhausted, invalid, unavailable
 from starport_rules.gate import Gate
 from starport_rules.match import public_options, public_plan
 from starport_rules.matches import Follower, Matches, Outlet, Room
-from starport_rules.settings import UPDATES_WAITING_MAX
+from starport_rules.settings import FOLLOW_TRIES_MAX, UPDATES_WAITING_MAX
 from starport_rules.telling import add_newest, decision_of, history
+
+Look = rules_pb2.WatchRequest | rules_pb2.Attach
 
 
 class QueueOutlet:
@@ -30,8 +32,8 @@ class QueueOutlet:
         except asyncio.QueueFull:
             self._why_closed = exhausted("SLOW", "too many updates are waiting; watch again from the last number")
 
-    def close(self) -> None:
-        self._why_closed = self._why_closed or unavailable("DRAINING", "this server stops; watch again elsewhere")
+    def close(self, why: Exception) -> None:
+        self._why_closed = self._why_closed or why
         if not self._queue.full():
             self._queue.put_nowait(None)
 
@@ -40,8 +42,22 @@ class QueueOutlet:
             raise self._why_closed
         update = await self._queue.get()
         if update is None:
-            raise self._why_closed or unavailable("DRAINING", "this server stops")
+            raise self._why_closed or RuntimeError("closed without a reason")
         return update
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """A viewer who follows a match, and the updates that it asked for and that were before."""
+
+    room: Room
+    follower: Follower
+    past: list[match_pb2.Update]
+    ended: bool  # nothing more will come
+
+    def leave(self) -> None:
+        if self.follower in self.room.followers:
+            self.room.followers.remove(self.follower)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,48 +67,59 @@ class Watcher:
     matches: Matches
     gate: Gate
 
-    async def follow(
-        self, room: Room, viewer: int, after: int, want: rules_pb2.Want, outlet: Outlet
-    ) -> tuple[Follower, list[match_pb2.Update]]:
-        """From now on `outlet` gets what is new; the updates past `after` that were before come back at once."""
-        follower = Follower(viewer, want, outlet)
-        async with room.lock:
-            if room.unsure:
-                await self.matches.catch_up(room)
-            match = room.match
-            number = match.number(viewer)
-            if after > number:
-                raise invalid("MALFORMED", f"after: the newest update has the number {number}")
-            snapshot = add_newest(match_pb2.Update(), match, viewer, want, self.matches.settings.house_wait_ms)
-            records = await self.matches.eventlog.read(match.id) if after < number else []
-            room.followers.append(follower)
+    async def follow(self, request: Look, outlet: Outlet, instead: Following | None = None) -> Following:
+        """From now on `outlet` gets what is new, and an earlier following gets nothing more."""
+        room = await self.matches.started(request.match)
+        seat = request.seat if request.HasField("seat") else None
+        viewer = await self.gate.viewer(request.token, room, seat)
+        for _ in range(FOLLOW_TRIES_MAX):
+            async with room.lock:
+                if self.matches.known(request.match) is room:
+                    return await self._enter(room, viewer, request, outlet, instead)
+            room = await self.matches.started(request.match)  # it was forgotten while we waited: nobody would tell it
+        raise unavailable("BUSY", "too many matches at the same time; try again")
+
+    async def _enter(
+        self, room: Room, viewer: int, request: Look, outlet: Outlet, instead: Following | None
+    ) -> Following:
+        after, want = request.after, request.want
+        if room.unsure or after > room.match.number(viewer):
+            await self.matches.catch_up(room)
+        match = room.match
+        number = match.number(viewer)
+        if after > number:
+            raise invalid("MALFORMED", f"after: the newest update has the number {number}")
+        snapshot = add_newest(match_pb2.Update(), match, viewer, want, self.matches.settings.house_wait_ms)
+        records = await self.matches.read(match.id) if after < number else []
         past = [update for update in history(match.id, records, viewer, after) if update.number <= number]
         if past:
             past[-1].MergeFrom(snapshot)
-        return follower, past
+        if instead is not None:
+            instead.leave()
+        following = Following(room, Follower(viewer, want, outlet), past, match.ended)
+        if not match.ended:
+            room.followers.append(following.follower)
+        return following
 
     async def watch(self, request: rules_pb2.WatchRequest, outlet: QueueOutlet) -> AsyncIterator[match_pb2.Update]:
-        room = await self.matches.started(request.match)
-        seat = request.seat if request.HasField("seat") else None
-        viewer = await self.gate.viewer(request.token, room.match, seat)
-        follower, past = await self.follow(room, viewer, request.after, request.want, outlet)
+        following = await self.follow(request, outlet)
         try:
-            for update in past:
+            for update in following.past:
                 yield update
-            if room.match.ended and request.after + len(past) >= room.match.number(viewer):
-                return
-            while True:
+            ended = following.ended
+            while not ended:
                 update = await outlet.get()
                 yield update
-                if update.HasField("ending"):
-                    return
+                ended = update.HasField("ending")
         finally:
-            room.followers.remove(follower)
+            following.leave()
 
     async def observe(self, request: rules_pb2.ObserveRequest) -> rules_pb2.ObserveResponse:
         room = await self.matches.started(request.match)
         seat = request.seat if request.HasField("seat") else None
-        viewer = await self.gate.viewer(request.token, room.match, seat)
+        viewer = await self.gate.viewer(request.token, room, seat)
+        if seat is not None and room.match.seats[seat].house and seat not in room.match.deciding():
+            await self.matches.refresh(room)  # the bus may have called the house bot before it called us
         match = room.match
         update = match_pb2.Update(match=match.id, number=match.number(viewer))
         add_newest(update, match, viewer, request.want, self.matches.settings.house_wait_ms)
@@ -105,6 +132,8 @@ class Watcher:
 
     async def legal(self, request: rules_pb2.LegalRequest) -> rules_pb2.LegalResponse:
         room = await self.matches.started(request.match)
-        await self.gate.seat(request.token, room.match, request.seat)
+        await self.gate.seat(request.token, room, request.seat)
+        if request.seat not in room.match.deciding():
+            await self.matches.refresh(room)
         decision = decision_of(room.match, request.seat, True, self.matches.settings.house_wait_ms)
         return rules_pb2.LegalResponse(decision=decision)
