@@ -9,7 +9,7 @@ from redis.exceptions import ResponseError
 from starport_eventlog.backoff import Backoff
 from starport_eventlog.contract import StoreDown
 from starport_eventlog.ids import bus_key
-from starport_eventlog.limits import BLOCK_S, TAIL_PAGE_ENTRIES
+from starport_eventlog.limits import BLOCK_S, TAIL_PAGE_ENTRIES, TAIL_PAUSE_S
 from starport_eventlog.link import Link
 from starport_eventlog.parsing import id_order, parse_map, parse_streams
 from starport_eventlog.tails import QueueTail
@@ -122,3 +122,5 @@ class TailPump:
                 continue
             for tail in self._tails:
                 tail.offer(message)
+        if reply:  # a read costs the client more than a message: let some gather
+            await asyncio.sleep(TAIL_PAUSE_S)

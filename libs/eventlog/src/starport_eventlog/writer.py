@@ -50,6 +50,7 @@ class BatchingWriter:
 
     async def _drain(self) -> None:
         try:
+            await asyncio.sleep(0)  # whoever is ready in this round of the loop comes along
             while batch := self._next_batch():
                 await self._send_batch(batch)
         finally:
