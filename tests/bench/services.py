@@ -26,10 +26,10 @@ import grpc
 
 from starport.v1 import match_pb2, rules_pb2, rules_pb2_grpc
 from starport_chassis import ServiceTokens, TokenSigner
-from starport_eventlog import EmbeddedStore, open_log
+from starport_eventlog import EmbeddedStore, new_match_id, open_log
 from starport_games import registry
-from starport_games.workers import progress
 from starport_games.kernel.deal import Deal, key_of_words
+from starport_games.workers import progress
 from starport_rules.keys import KEYS_HASH
 from starport_rules.match import decision_name
 from starport_wire.codec import make_options, open_codec
@@ -99,10 +99,15 @@ class Client:
 
 @dataclass
 class Sample:
-    """Latencies of one round in seconds, and how long it took in all."""
+    """Latencies of one round in seconds, how long it took in all, and the server's CPU time."""
 
     latencies: list[float]
     seconds: float
+    cpu_s: float = 0.0
+
+    @property
+    def cpu_us(self) -> float:
+        return self.cpu_s / len(self.latencies) * 1e6
 
     @property
     def p50_ms(self) -> float:
@@ -117,7 +122,10 @@ class Sample:
         return len(self.latencies) / self.seconds
 
 
-async def one_by_one(calls: Iterator[Callable[[], Awaitable[object]]]) -> Sample:
+Calls = Iterator[Callable[[], Awaitable[object]]]
+
+
+async def one_by_one(calls: Calls) -> Sample:
     latencies: list[float] = []
     began = time.perf_counter()
     for call in calls:
@@ -127,21 +135,19 @@ async def one_by_one(calls: Iterator[Callable[[], Awaitable[object]]]) -> Sample
     return Sample(latencies, time.perf_counter() - began)
 
 
-async def in_flight(lanes: list[Iterator[Callable[[], Awaitable[object]]]]) -> Sample:
+async def in_flight(lanes: list[Calls]) -> Sample:
     """Every lane does one call after the other, all lanes at once."""
     began = time.perf_counter()
     samples = await asyncio.gather(*(one_by_one(lane) for lane in lanes))
     return Sample([latency for sample in samples for latency in sample.latencies], time.perf_counter() - began)
 
 
-def plays(client: Client, requests: list[rules_pb2.PlayRequest]) -> Iterator[Callable[[], Awaitable[object]]]:
+def plays(client: Client, requests: list[rules_pb2.PlayRequest]) -> Calls:
     for request in requests:
         yield lambda request=request: client.stub.Play(request)  # type: ignore[misc]
 
 
-def floors(
-    call: Any, match: str, requests: list[rules_pb2.PlayRequest]
-) -> Iterator[Callable[[], Awaitable[object]]]:
+def floors(call: Any, match: str, requests: list[rules_pb2.PlayRequest]) -> Calls:
     for number, request in enumerate(requests, 1):
         body = rules_pb2.PlayRequest()
         body.CopyFrom(request)
@@ -241,6 +247,19 @@ def memory_mib(pid: int) -> float:
     return float("nan")
 
 
+def cpu_s(pid: int) -> float:
+    """CPU time that a process has used: steadier than a clock where others use the machine too."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def charged(pid: int, run: Awaitable[Sample]) -> Sample:
+    before = cpu_s(pid)
+    sample = await run
+    sample.cpu_s = cpu_s(pid) - before
+    return sample
+
+
 def free_port() -> int:
     import socket  # noqa: PLC0415 - only here
 
@@ -263,34 +282,34 @@ class Line:
 
 def row(line: Line) -> str:
     p50, p99 = line.median(lambda s: s.p50_ms), line.median(lambda s: s.p99_ms)
-    return f"| {line.name} | {p50:.2f} | {p99:.2f} | {line.median(lambda s: s.per_second):,.0f} |"
+    rate, cpu = line.median(lambda s: s.per_second), line.median(lambda s: s.cpu_us)
+    return f"| {line.name} | {p50:.2f} | {p99:.2f} | {rate:,.0f} | {cpu:.0f} |"
 
 
-async def measure(client: Client, floor: Any, rounds: int, matches: int) -> list[Line]:
-    from starport_eventlog import new_match_id  # noqa: PLC0415 - only here
-
+async def measure(client: Client, floor: Any, pids: tuple[int, int], rounds: int, matches: int) -> list[Line]:
+    """Rounds of all candidates, interleaved. `pids` are the floor's server and the rules service."""
     lines = [Line(name, []) for name in ("floor, one by one", "Play, one by one", "floor, 64 in flight")]
     lines += [Line(name, []) for name in ("Play, 64 in flight", "Session, 64 matches")]
     number = 0
 
-    def scripts(count: int) -> list[Script]:
+    async def prepared(count: int) -> list[list[rules_pb2.PlayRequest]]:
         nonlocal number
         number += count
-        return [scripted(i) for i in range(number - count, number)]
+        return [await client.prepare(scripted(i)) for i in range(number - count, number)]
 
+    def floor_lane(requests: list[rules_pb2.PlayRequest]) -> Calls:
+        return floors(floor, new_match_id(PARTITIONS), requests)
+
+    low, high = pids
     for done in range(rounds):
         progress(f"round {done + 1} of {rounds}")
-        single = [await client.prepare(script) for script in scripts(matches)]
-        for requests in single:
-            lines[0].samples.append(await one_by_one(floors(floor, new_match_id(PARTITIONS), requests)))
-            lines[1].samples.append(await one_by_one(plays(client, requests)))
-        many = [await client.prepare(script) for script in scripts(IN_FLIGHT)]
-        lines[2].samples.append(
-            await in_flight([floors(floor, new_match_id(PARTITIONS), requests) for requests in many])
-        )
-        lines[3].samples.append(await in_flight([plays(client, requests) for requests in many]))
-        streamed = [await client.prepare(script) for script in scripts(IN_FLIGHT)]
-        lines[4].samples.append(await session(client, streamed))
+        single = [request for requests in await prepared(matches) for request in requests]
+        lines[0].samples.append(await charged(low, one_by_one(floor_lane(single))))
+        lines[1].samples.append(await charged(high, one_by_one(plays(client, single))))
+        many = await prepared(IN_FLIGHT)
+        lines[2].samples.append(await charged(low, in_flight([floor_lane(requests) for requests in many])))
+        lines[3].samples.append(await charged(high, in_flight([plays(client, requests) for requests in many])))
+        lines[4].samples.append(await charged(high, session(client, await prepared(IN_FLIGHT))))
     progress("")
     return lines
 
@@ -305,9 +324,8 @@ async def memory(client: Client, pid: int, count: int) -> str:
             await client.stub.Play(request)
     progress("")
     grown = memory_mib(pid) - before
-    return f"memory of rules: {before:.0f} MiB before, {grown:.1f} MiB more with {count} matches of 40 moves each" + (
-        f" ({grown * 1024 / count:.0f} KiB a match)"
-    )
+    each = f"{grown * 1024 / count:.0f} KiB a match"
+    return f"memory of rules: {before:.0f} MiB, and {grown:.1f} MiB more with {count} matches of 40 moves ({each})"
 
 
 async def run(rounds: int, matches: int, idle: int) -> None:
@@ -328,7 +346,7 @@ async def run(rounds: int, matches: int, idle: int) -> None:
                 STARPORT_LOG_LEVEL="warning",
             )
             async with process("-m", "tests.bench.services", "--floor", url) as floor, rules as served:
-                await report(int(await first_line(floor)), port, served.pid, signer, rounds, matches, idle)
+                await report(int(await first_line(floor)), port, (floor.pid, served.pid), signer, rounds, matches, idle)
         finally:
             await store.stop()
 
@@ -341,7 +359,7 @@ async def publish(url: str, signer: TokenSigner) -> None:
 
 
 async def report(
-    floor_port: int, port: int, pid: int, signer: TokenSigner, rounds: int, matches: int, idle: int
+    floor_port: int, port: int, pids: tuple[int, int], signer: TokenSigner, rounds: int, matches: int, idle: int
 ) -> None:
     async with (
         grpc.aio.insecure_channel(f"127.0.0.1:{floor_port}") as floor_channel,
@@ -354,14 +372,20 @@ async def report(
             response_deserializer=rules_pb2.PlayResponse.FromString,
         )
         client = Client(channel, signer)
-        lines = await measure(client, floor, rounds, matches)
-        print("| | p50 ms | p99 ms | calls/s |", "|---|---:|---:|---:|", *map(row, lines), "", sep="\n")
+        lines = await measure(client, floor, pids, rounds, matches)
+        print(
+            "| | p50 ms | p99 ms | calls/s | server CPU µs |",
+            "|---|---:|---:|---:|---:|",
+            *map(row, lines),
+            "",
+            sep="\n",
+        )
         low, play, flood, played, streamed = lines
         p50, rate = (lambda s: s.p50_ms), (lambda s: s.per_second)
         print(f"p50 of Play: {play.median(p50) / low.median(p50):.2f} × the floor")
         print(f"throughput of Play, {IN_FLIGHT} in flight: {played.median(rate) / flood.median(rate):.2f} × the floor")
         print(f"throughput of Session: {streamed.median(rate) / played.median(rate):.2f} × that of unary Play")
-        print(await memory(client, pid, idle))
+        print(await memory(client, pids[1], idle))
 
 
 def main() -> None:
