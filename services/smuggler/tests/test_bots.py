@@ -9,7 +9,8 @@ import pytest
 from starport_games.kernel.contract import SeatScore
 from starport_games.kernel.deal import Deal, QuickDeal, key_of_words
 from starport_games.registry import find as find_game
-from starport_games.space_race.codes import BID, PICK, REPAIR, move_value
+from starport_games.space_race.codes import BID, FLIGHT, PICK, REPAIR, move_value
+from starport_games.space_race.rules import holding
 from starport_games.wild_space import baseline
 from starport_smuggler import bots, race_bot
 
@@ -116,7 +117,7 @@ def test_race_bot_repairs_the_worst_and_never_bids_in_vain() -> None:
             if view.phase == REPAIR:
                 repairs += 1
                 assert move == game.default(view, seat)
-            if view.phase == BID and race_bot.holding(view, 1 - seat) == 0:
+            if view.phase == BID and holding(view, 1 - seat) == 0:
                 bids += 1
                 assert move_value(move) <= 1
             game.step(state, seat, move)
@@ -133,7 +134,7 @@ def test_a_scanned_danger_changes_what_is_worth_having() -> None:
         seen = game.clone(view)
         seen.scanned = [card, -1]
         flights, fights = race_bot.dangers_to_come(seen)
-        assert (flights > blind[0]) == (type == race_bot.FLIGHT)
+        assert (flights > blind[0]) == (type == FLIGHT)
         assert flights + fights == pytest.approx(3.0)
 
 
