@@ -302,6 +302,22 @@ def test_a_file_that_is_no_card_file_is_told_in_one_line(tmp_path: Path) -> None
             load(path)
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a = " + "[\n" * 20_000, "is not TOML: nested too deeply"),
+        ("a = " + "9" * 5_000, "line 1 is too long: at most 4000 characters"),
+        ("#" * 1048577, "has more than 1048576 bytes"),
+        (TOML.replace('kind = "crew"', "kind = 0x" + "f" * 3_900, 1), "crew-01: kind must be one of .*, not this int"),
+        (TOML.replace('id = "ravens"', 'id = "a\\nb"', 1), r"'a\\nb': a faction needs an id of its own"),
+    ],
+)
+def test_a_pack_cannot_be_too_much_for_its_reader(text: str, why: str) -> None:
+    with pytest.raises(BadInput, match=f"^card file: {why}") as caught:
+        read_pack(text, "card file")
+    assert "\n" not in str(caught.value)
+
+
 @pytest.mark.rule("SR-CONTENT-12")
 def test_a_pack_with_other_names_and_ids_scores_the_same(tmp_path: Path) -> None:
     """Only attributes count: the same ship with renamed cards has the same points."""

@@ -266,6 +266,15 @@ def test_limits(written: Written, text: str, line: str) -> None:
     assert refusal(written(text)).startswith(line)
 
 
+def test_a_set_from_text_is_the_set_of_the_file(written: Written) -> None:
+    assert content.load_text(SMALL, "card file") == load(written(SMALL))
+    assert content.load_text("\ufeff" + SMALL, "card file") == load(written(SMALL))
+    for text in ("[set", "", "a = " + "9" * 5_000, "#" * content.FILE_BYTES_MAX + "#", SMALL + "moon = 1"):
+        with pytest.raises(BadInput) as caught:
+            content.load_text(text, "card file")
+        assert str(caught.value) == f"card file: {refusal(written(text))}"
+
+
 def test_files_that_cannot_be_read(tmp_path: Path, written: Written) -> None:
     assert refusal(tmp_path / "none.toml") == "cannot be read: No such file or directory"
     assert refusal(tmp_path) == "is a directory, not a card file"

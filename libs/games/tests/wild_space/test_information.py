@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from starport_games import position
@@ -356,6 +356,7 @@ def in_the_open(table: Table, viewer: int) -> set[str]:
 
 
 @pytest.mark.rule("WS-INFO-13")
+@settings(deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 5))
 def test_messages_name_only_what_lies_open_to_their_reader(seed: int, seats: int) -> None:
     table = Table.start(seats, f"messages {seed}")

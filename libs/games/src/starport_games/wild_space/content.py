@@ -58,7 +58,7 @@ def load_text(text: str, label: str) -> CardSet:
     """As `load`, for a set that does not come from a file; `label` is what messages call it."""
     if len(text) > FILE_BYTES_MAX:
         raise BadInput(f"{label}: too big: a card file has at most {FILE_BYTES_MAX} bytes")
-    return _bound(label, _parse(_short_lines(text, label), label), strict=False)
+    return _bound(label, _parse(_short_lines(text.removeprefix("\ufeff"), label), label), strict=False)
 
 
 @cache
