@@ -5,7 +5,7 @@ import contextlib
 
 import pytest
 
-from libs.eventlog.tests.stores import PARTITIONS, Eventually, Log, Store, match_in, publish
+from libs.eventlog.tests.stores import PARTITIONS, Log, Store, match_in, publish
 from starport_eventlog import BusMessage, StoreDown, Tail, TailGap, new_match_id
 from starport_eventlog import tails as tails_module
 
@@ -147,7 +147,7 @@ def await_is_empty(tail: Tail) -> bool:
     return not tail._queue
 
 
-async def test_a_bus_that_was_emptied_is_a_gap(server: Store, eventually: Eventually) -> None:
+async def test_a_bus_that_was_emptied_is_a_gap(server: Store) -> None:
     log = server.open()
     tail = log.tail()
     await tail.ready()

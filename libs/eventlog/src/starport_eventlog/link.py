@@ -70,13 +70,7 @@ class Link:
 
     async def call(self, partition: str, *command: Argument) -> Any:
         """One command that may be repeated without harm. Raises ResponseError as the server says it."""
-        for tries_left in reversed(range(REPEAT_TRIES_MAX)):
-            try:
-                return await self.call_once(partition, *command)
-            except StoreDown as error:
-                if tries_left == 0 or not isinstance(error.__cause__, Disconnected):
-                    raise
-        raise AssertionError("unreachable")
+        return await _repeated(lambda: self._send(partition, command))
 
     async def call_once(self, partition: str, *command: Argument) -> Any:
         return await _bounded(lambda: self._send(partition, command))
@@ -92,11 +86,8 @@ class Link:
 
     async def load(self, script: Script) -> None:
         """On every primary, for any of them may be asked next."""
-        if self._server is not None:
-            await _bounded(lambda: self._server_client.script_load(script.text))
-        else:
-            cluster = self._cluster_client
-            await _bounded(lambda: cluster.script_load(script.text))
+        client = self._server if self._server is not None else self._cluster_client
+        await _repeated(lambda: client.script_load(script.text))
 
     async def batch(self, commands: Sequence[Command]) -> list[Any]:
         """All in one round trip per server, each sent at most once; an error is the answer of its command."""
@@ -123,12 +114,6 @@ class Link:
         else:
             await self._cluster_client.aclose()
 
-    @property
-    def _server_client(self) -> Redis:
-        if self._server is None:
-            raise RuntimeError("a cluster")
-        return self._server
-
     async def _send(self, partition: str, command: Command) -> Any:
         if self._server is not None:
             return await self._server.execute_command(*command)  # type: ignore[no-untyped-call]
@@ -146,10 +131,22 @@ class Link:
 def _connection_options() -> dict[str, Any]:
     return {
         "protocol": 2,
-        "socket_timeout": CALL_WAIT_S,
+        # The library would wait for sends with asyncio.wait_for, which in Python 3.11 may swallow a cancellation.
+        # `_bounded` bounds every call anyway.
+        "socket_timeout": None,
         "socket_connect_timeout": CONNECT_WAIT_S,
         "retry": Retry(NoBackoff(), 0),  # a repeated append would be refused as late although the first one was stored
     }
+
+
+async def _repeated(call: Callable[[], Awaitable[Any]]) -> Any:
+    for tries_left in reversed(range(REPEAT_TRIES_MAX)):
+        try:
+            return await _bounded(call)
+        except StoreDown as error:
+            if tries_left == 0 or not isinstance(error.__cause__, Disconnected):
+                raise
+    raise AssertionError("unreachable")
 
 
 async def _bounded(call: Callable[[], Awaitable[Any]]) -> Any:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Sequence
 
 from redis.exceptions import ResponseError
@@ -9,7 +10,7 @@ from redis.exceptions import ResponseError
 from starport_eventlog.backoff import Backoff
 from starport_eventlog.contract import StoreDown
 from starport_eventlog.ids import bus_key
-from starport_eventlog.limits import BLOCK_S, TAIL_PAGE_ENTRIES, TAIL_PAUSE_S
+from starport_eventlog.limits import BLOCK_S, TAIL_LOOK_EVERY_S, TAIL_PAGE_ENTRIES, TAIL_PAUSE_S
 from starport_eventlog.link import Link
 from starport_eventlog.parsing import id_order, parse_map, parse_streams
 from starport_eventlog.tails import QueueTail
@@ -60,18 +61,19 @@ class TailPump:
         positions: dict[str, str] = {}
         started = self._started
         backoff = Backoff()
-        connected = False
+        look_at = 0.0
         while True:
             try:
-                if not connected:
-                    await self._connect(lane, positions)
-                    connected = True
+                # Also now and then without an error: a pool replaces a dead connection without a word.
+                if time.monotonic() >= look_at:
+                    await self._look(lane, positions)
+                    look_at = time.monotonic() + TAIL_LOOK_EVERY_S
                     self._lane_started(started)
                 await self._pass_on(lane, positions)
                 backoff.reset()
             except (StoreDown, ResponseError) as error:
                 _LOG.warning("tail of the bus: %s", error)
-                connected = False
+                look_at = 0.0
                 await backoff.wait()
 
     def _lane_started(self, started: asyncio.Event) -> None:
@@ -80,7 +82,7 @@ class TailPump:
             if self._lanes_started == len(self._link.lanes):
                 started.set()
 
-    async def _connect(self, lane: Sequence[str], positions: dict[str, str]) -> None:
+    async def _look(self, lane: Sequence[str], positions: dict[str, str]) -> None:
         """Finds where to begin, or whether what follows the last seen entry is still there."""
         for partition in lane:
             first, last = await self._ends(partition)
@@ -104,7 +106,8 @@ class TailPump:
         return (first[0].decode() if first else None), info["last-generated-id"].decode()
 
     async def _pass_on(self, lane: Sequence[str], positions: dict[str, str]) -> None:
-        reply = await self._link.call(
+        # Sent once: after a lost connection `_look` must see whether the store still has what follows.
+        reply = await self._link.call_once(
             lane[0],
             "XREAD",
             "COUNT",
