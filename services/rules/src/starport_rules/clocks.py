@@ -54,7 +54,7 @@ class Clocks:
     async def look(self, id: str, now: int) -> None:
         room = await self.matches.started(id)
         async with room.lock:
-            if room.unsure:
+            if room.dated:
                 await self.matches.catch_up(room)
             await self.time_out(room, now)
 

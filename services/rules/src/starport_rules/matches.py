@@ -44,13 +44,19 @@ class Follower:
 class Room:
     """A match with the lock under which it changes and the viewers who follow it."""
 
-    __slots__ = ("followers", "lock", "match", "unsure")
+    __slots__ = ("followers", "heard", "lock", "match", "unsure")
 
     def __init__(self, id: str) -> None:
         self.match = Match(id)
         self.lock = asyncio.Lock()
         self.followers: list[Follower] = []
-        self.unsure = True  # the log may hold more than the match knows
+        self.heard = 0  # the newest version that the bus told of
+        self.unsure = True  # the log may hold more than the match knows, whatever the bus told
+
+    @property
+    def dated(self) -> bool:
+        """Whether to look into the log before trusting the match. Ask under the lock: our own append is heard early."""
+        return self.unsure or self.heard > self.match.version
 
     def cut(self, why: Exception) -> None:
         """The followers hear why, and that they may come back."""
@@ -80,9 +86,10 @@ class Matches:
             self._make_space()
         else:
             self._rooms.move_to_end(id)
-        if room.unsure:
+        if room.dated:
             async with room.lock:
-                await self.catch_up(room)
+                if room.dated:
+                    await self.catch_up(room)
         if room.match.version == 0:
             self._forget(id, room)
             raise no_match(id)
@@ -187,14 +194,13 @@ class Matches:
     async def heard(self, id: str, version: int | None) -> None:
         """The bus says that a match has this version (None: nobody knows): another replica wrote it, or we did."""
         room = self._rooms.get(id)
-        if room is None or (version is not None and room.match.version >= version):
+        if room is None:
             return
-        if not room.followers:
-            room.unsure = True
-            return
-        async with room.lock:
-            if version is None or room.match.version < version:
-                await self.catch_up(room)
+        room.heard = max(room.heard, version or 0)
+        if room.followers and room.dated:
+            async with room.lock:
+                if room.dated:
+                    await self.catch_up(room)
 
     def doubt(self) -> list[str]:
         """News may have been missed: every match may have moved on. Returns those that somebody follows."""

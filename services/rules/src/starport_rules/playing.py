@@ -30,7 +30,7 @@ class Player:
         check_command(request.command_id, mover)
         move = decode(room.match, request.move)
         async with room.lock:
-            if room.unsure:
+            if room.dated:
                 await self.matches.catch_up(room)
             for _ in range(APPEND_TRIES_MAX):
                 version = room.match.commands.get((request.seat, request.command_id))

@@ -83,7 +83,7 @@ class Watcher:
         self, room: Room, viewer: int, request: Look, outlet: Outlet, instead: Following | None
     ) -> Following:
         after, want = request.after, request.want
-        if room.unsure or after > room.match.number(viewer):
+        if room.dated or after > room.match.number(viewer):
             await self.matches.catch_up(room)
         match = room.match
         number = match.number(viewer)
