@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from starport.v1 import lobby_pb2, match_pb2
 from starport_chassis.refusals import failed
 from starport_chassis.tokens import PlayerClaims, TokenSigner, TokenVerifier
+from starport_games import registry
+from starport_games.kernel.errors import BadInput
 from starport_lobby.choices import Choice, check_bot, check_bots, check_nonce, check_options, listed, malformed
 from starport_lobby.players import now_ms
 from starport_lobby.settings import LIST_DEFAULT, LIST_MAX, LIST_PAGE, SWEEP_MAX
@@ -14,7 +16,6 @@ from starport_lobby.shelf import Tables, refuse_full
 from starport_lobby.starting import Starter
 from starport_lobby.store import Label, Shelf, Stored
 from starport_lobby.table import Status, Table, lay_seats, leave, message, must_sit, sit
-from starport_wire.codec import BY_NAME
 
 SHELVES = {
     lobby_pb2.TABLE_STATUS_UNSPECIFIED: Shelf.OPEN,
@@ -109,11 +110,14 @@ class Seating:
 
     # ------------------------------------------------------------------------------------------------------------ lists
 
-    async def list(self, request: lobby_pb2.ListTablesRequest) -> list[lobby_pb2.Table]:
+    async def list_tables(self, request: lobby_pb2.ListTablesRequest) -> list[lobby_pb2.Table]:
         if request.status not in SHELVES:
             raise malformed("status: OPEN or STARTED")
-        if request.game and request.game not in BY_NAME:
-            raise malformed(f"game: there is no {request.game[:40]!r}; there is {', '.join(BY_NAME)}")
+        if request.game:
+            try:
+                registry.find(request.game)
+            except BadInput as why:
+                raise malformed(f"game: {why}") from None
         player = (await self.verifier.player(request.token)).id if request.mine else ""
         most = min(request.limit or LIST_DEFAULT, LIST_MAX)
         found = await self._newest(SHELVES[request.status], player, request.game, request.seats, most)

@@ -49,7 +49,7 @@ class LobbyServicer(lobby_pb2_grpc.LobbyServiceServicer):
         return lobby_pb2.GetTableResponse(table=told(await self._seating.get(request)))
 
     async def ListTables(self, request: lobby_pb2.ListTablesRequest, context: Context) -> lobby_pb2.ListTablesResponse:
-        return lobby_pb2.ListTablesResponse(tables=await self._seating.list(request))
+        return lobby_pb2.ListTablesResponse(tables=await self._seating.list_tables(request))
 
     async def Sit(self, request: lobby_pb2.SitRequest, context: Context) -> lobby_pb2.SitResponse:
         found, seat = await self._seating.sit(request)
