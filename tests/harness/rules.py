@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -69,15 +69,20 @@ class House:
         settings: Mapping[str, str] | None = None,
         *,
         house: Mapping[int, str] | None = None,
+        nonces: Sequence[bytes] = (),
         **more: Any,
     ) -> Table:
         """Prepare and start a match; `house` names the bots of house seats."""
-        return await self.start_with(make_options(game, seats, settings, **more), house or {})
+        return await self.start_with(make_options(game, seats, settings, **more), house or {}, nonces)
 
-    async def start_with(self, options: match_pb2.Options, house: Mapping[int, str] | None = None) -> Table:
+    async def start_with(
+        self, options: match_pb2.Options, house: Mapping[int, str] | None = None, nonces: Sequence[bytes] = ()
+    ) -> Table:
         lobby = self.services.mint("lobby")
         prepared = await self.stub.Prepare(rules_pb2.PrepareRequest(token=lobby))
         plans = plans_for(options, house or {})
+        for plan, nonce in zip(plans, nonces, strict=False):
+            plan.nonce = nonce
         await self.stub.Start(rules_pb2.StartRequest(token=lobby, match=prepared.match, options=options, seats=plans))
         tokens = [self.signer.seat(prepared.match, seat, f"p{seat}") for seat in range(len(plans))]
         return Table(prepared.match, options, tokens, prepared.commit, open_codec(options))

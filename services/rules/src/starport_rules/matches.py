@@ -133,7 +133,7 @@ class Matches:
     # -- keeping up with the log
 
     async def refresh(self, room: Room) -> None:
-        """Before saying no: the caller may have heard of a move on another replica before this one did."""
+        """Look at the log: the caller may have heard of a move on another replica before this one did."""
         async with room.lock:
             await self.catch_up(room)
 

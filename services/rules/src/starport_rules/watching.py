@@ -118,8 +118,8 @@ class Watcher:
         room = await self.matches.started(request.match)
         seat = request.seat if request.HasField("seat") else None
         viewer = await self.gate.viewer(request.token, room, seat)
-        if seat is not None and room.match.seats[seat].house and seat not in room.match.deciding():
-            await self.matches.refresh(room)  # the bus may have called the house bot before it called us
+        if seat is not None:
+            await self.matches.refresh(room)  # a seat is told what holds now, also if another replica wrote it
         match = room.match
         update = match_pb2.Update(match=match.id, number=match.number(viewer))
         add_newest(update, match, viewer, request.want, self.matches.settings.house_wait_ms)
@@ -133,7 +133,6 @@ class Watcher:
     async def legal(self, request: rules_pb2.LegalRequest) -> rules_pb2.LegalResponse:
         room = await self.matches.started(request.match)
         await self.gate.seat(request.token, room, request.seat)
-        if request.seat not in room.match.deciding():
-            await self.matches.refresh(room)
+        await self.matches.refresh(room)
         decision = decision_of(room.match, request.seat, True, self.matches.settings.house_wait_ms)
         return rules_pb2.LegalResponse(decision=decision)
