@@ -1,12 +1,15 @@
 """Sends the appends that wait at the same time in one batch: the client's work per call costs more than the store's."""
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from starport_eventlog.contract import StoreDown
 from starport_eventlog.limits import APPENDS_PER_BATCH_MAX, APPENDS_WAITING_MAX, BATCH_BYTES_MAX, CALL_WAIT_S
+
+_LOG = logging.getLogger(__name__)
 
 Arguments = tuple[str | bytes | int, ...]
 Send = Callable[[Sequence[Arguments]], Awaitable[Sequence[bool | StoreDown]]]
@@ -80,6 +83,9 @@ class BatchingWriter:
             answers = [StoreDown(f"no answer within {CALL_WAIT_S:g} s")] * len(batch)
         except StoreDown as error:
             answers = [error] * len(batch)
+        except Exception:  # noqa: BLE001  # a writer that ends would leave everybody waiting
+            _LOG.exception("sending appends failed")
+            answers = [StoreDown("sending appends failed")] * len(batch)
         except BaseException:
             _answer(batch, [StoreDown("the writer was stopped")] * len(batch))
             raise
