@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import grpc
+import structlog
 from google.protobuf.wrappers_pb2 import StringValue as Word
 
 from starport_chassis import Refused, Settings, failed, serve
@@ -52,6 +53,7 @@ class Parlour:
             raise grpc.aio.AioRpcError(grpc.StatusCode.UNAVAILABLE, grpc.aio.Metadata(), grpc.aio.Metadata())
         if word == "wait":
             self.entered.set()
+            structlog.get_logger().debug("entered")
             try:
                 await self.release.wait()
             except asyncio.CancelledError:
