@@ -130,3 +130,18 @@ async def test_everybody_leaving_at_once_leaves_nothing(lobby: Lobby) -> None:
     assert await lobby.ids() == []
     for person in people:
         assert await person.mine() == []
+
+
+async def test_limits_hold_against_many_at_once(house: House) -> None:
+    replicas = [
+        await house.open(tables_per_player_max=3, tables_max=8),
+        await house.open(tables_per_player_max=3, tables_max=8),
+    ]
+    people = await replicas[0].guests(4)
+    tries = [outcome(person.at(replicas[i % 2]).create(wild_space(4))) for person in people for i in range(6)]
+    results = await asyncio.gather(*tries)
+    made = [result for result in results if isinstance(result, pb.Table)]
+    assert len(made) == 8
+    assert {result for result in results if isinstance(result, str)} <= {"TABLES_FULL", "TOO_MANY_TABLES"}
+    for person in people:
+        assert len(await person.mine()) <= 3
