@@ -61,6 +61,7 @@ class House:
         self.signer = signer
         self.services = ServiceTokens(SERVICE_KEY)
         self.port = 0
+        self.host: Host
 
     async def start(
         self,
@@ -86,6 +87,10 @@ class House:
         await self.stub.Start(rules_pb2.StartRequest(token=lobby, match=prepared.match, options=options, seats=plans))
         tokens = [self.signer.seat(prepared.match, seat, f"p{seat}") for seat in range(len(plans))]
         return Table(prepared.match, options, tokens, prepared.commit, open_codec(options))
+
+    async def stop(self) -> None:
+        """As an operator stops it: calls and streams are drained."""
+        await self.host.stop()
 
     async def observe(self, table: Table, seat: int | None) -> rules_pb2.ObserveResponse:
         token = table.tokens[seat] if seat is not None else ""
@@ -141,6 +146,7 @@ async def rules_house(eventlog: EventLog, signer: TokenSigner | None = None, **s
     async with grpc.aio.insecure_channel(f"127.0.0.1:{host.port}") as channel:
         house = House(service, rules_pb2_grpc.RulesServiceStub(channel), signer)
         house.port = host.port
+        house.host = host
         try:
             yield house
         finally:
