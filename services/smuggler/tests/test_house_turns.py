@@ -33,8 +33,9 @@ def all_house(seats: int) -> dict[int, str]:
 
 def check_played_once(moves: list[match_pb2.Moved]) -> None:
     commands = [move.command_id for move in moves if move.mover == match_pb2.MOVER_HOUSE]
-    assert len(set(commands)) == len(commands)
     assert all(command.startswith(COMMANDS) for command in commands)
+    decisions = [command.removeprefix(COMMANDS).partition(":")[0] for command in commands]
+    assert len(set(decisions)) == len(decisions)
 
 
 @pytest.mark.parametrize(("game", "seats", "settings"), TABLES)
@@ -170,8 +171,21 @@ async def test_both_replicas_at_the_same_moment_play_once(house: House, log: Mem
     one, two = await replica_of(house, log, "one"), await replica_of(house, log, "two")
     entry = await first_entry(log, table.id)
     await asyncio.gather(one.player.handle(entry), two.player.handle(entry))
-    check_played_once(await moves_of(log, table.id))
-    assert (await house.asked(table)) == [1]
+    moves = await moves_of(log, table.id)
+    assert moves
+    check_played_once(moves)
+
+
+async def test_in_company_each_entry_is_one_move(house: House, log: MemoryLog) -> None:
+    """Alone, a replica plays on while its seat is asked; when it has met another one, that one gets entries too."""
+    tables = [await house.start("wild-space", 2, {"first": "0"}, house={0: "greedy"}) for _ in range(2)]
+    service = await replica_of(house, log)
+    await service.player.handle(await first_entry(log, tables[0].id))
+    assert await house.asked(tables[0]) == [1]
+    assert len(await moves_of(log, tables[0].id)) > 1
+    service.player._too_late("a decision that another replica answered")
+    await service.player.handle(await first_entry(log, tables[1].id))
+    assert len(await moves_of(log, tables[1].id)) == 1
 
 
 async def test_a_seat_that_was_taken_back_is_left_alone(house: House, log: MemoryLog) -> None:

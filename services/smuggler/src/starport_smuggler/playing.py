@@ -18,6 +18,7 @@ from starport_games.kernel.deal import Deal
 from starport_smuggler.deciding import decide, guess
 from starport_smuggler.settings import (
     COMMANDS,
+    COMPANY_S,
     GIVE_UP_S,
     IN_A_ROW_S,
     MOVES_IN_A_ROW_MAX,
@@ -61,8 +62,9 @@ class Recent:
 class HousePlayer:
     """The handler of the bus consumer.
 
-    An entry is done when each decision that it names is answered, by whomever. The command id of an answer follows from
-    its decision, so the rules service applies it once, however many replicas give it.
+    An entry is done when each decision that it names is answered, by whomever. The rules service takes one answer to a
+    decision, however many replicas give one. Command ids name the decision and the replica: a repeated call gets its
+    first answer again, and the slower of two replicas hears STALE and lets go, instead of playing on side by side.
     """
 
     def __init__(
@@ -71,15 +73,18 @@ class HousePlayer:
         tokens: ServiceTokens,
         chance: Deal,
         *,
+        name: str,
         think_s: float = 0.0,
         deadline_s: float = 5.0,
     ) -> None:
         self._stub = stub
         self._tokens = tokens
         self._chance = chance
+        self._name = name
         self._think_s = think_s
         self._deadline_s = deadline_s
         self._answered = Recent(RECENT_MAX)
+        self._company_until = 0.0  # another replica was met; monotonic seconds
 
     async def handle(self, message: BusMessage) -> None:
         try:
@@ -107,7 +112,7 @@ class HousePlayer:
                 if code in SETTLED:
                     LATE.labels(code).inc()
                     if code == "STALE":  # otherwise the same question may be ours again, when its owner leaves again
-                        self._answered.add(turn.decision_id)
+                        self._too_late(turn.decision_id)
                     return None
                 if (error.code() not in PASSING and code != "RACE") or monotonic() > give_up:
                     raise
@@ -119,7 +124,8 @@ class HousePlayer:
     async def _take_turn(self, entry: bus_pb2.BusEntry, turn: bus_pb2.HouseTurn) -> None:
         """The decision of this turn, and those that the seat is asked right after it, without waiting for the bus.
 
-        Stopping between two moves loses nothing: each decision has a bus entry of its own.
+        Stopping between two moves loses nothing: each decision has a bus entry of its own. With other replicas around
+        one move is enough, for they get those entries too, and the same move would be prepared twice.
         """
         observed = await self._stub.Observe(
             rules_pb2.ObserveRequest(token=self._token(), match=entry.match, seat=turn.seat, want=WANT),
@@ -129,13 +135,19 @@ class HousePlayer:
         if update.decision.id != turn.decision_id:
             LATE.labels("STALE").inc()
             if update.decision.id:  # the seat is past it
-                self._answered.add(turn.decision_id)
+                self._too_late(turn.decision_id)
             return
         until = monotonic() + IN_A_ROW_S
         for _ in range(MOVES_IN_A_ROW_MAX):
             update = await self._move(entry, turn, observed.options, update)
-            if not update.HasField("decision") or monotonic() > until:
+            now = monotonic()
+            if not update.HasField("decision") or now > until or now < self._company_until:
                 return
+
+    def _too_late(self, decision_id: str) -> None:
+        """Somebody else has answered: probably another replica."""
+        self._answered.add(decision_id)
+        self._company_until = monotonic() + COMPANY_S
 
     async def _move(
         self, entry: bus_pb2.BusEntry, turn: bus_pb2.HouseTurn, options: match_pb2.Options, update: match_pb2.Update
@@ -164,7 +176,7 @@ class HousePlayer:
             token=self._token(),
             match=match,
             seat=seat,
-            command_id=COMMANDS + decision_id,
+            command_id=f"{COMMANDS}{decision_id}:{self._name}",
             decision_id=decision_id,
             move=move,
             want=WANT,

@@ -42,14 +42,15 @@ async def build(
     chance: Deal | None = None,
 ) -> SmugglerService:
     """`chance` settles what bots leave open; tests give one they know."""
+    name = settings.consumer_name or secrets.token_hex(8)
     player = HousePlayer(
         stub,
         ServiceTokens(settings.service_key),
         chance or Deal(secrets.token_bytes(KEY_BYTES)),
+        name=secrets.token_hex(4),  # new in every life, for a consumer's name may be had again
         think_s=settings.think_ms / 1000,
         deadline_s=settings.call_deadline_s,
     )
-    name = settings.consumer_name or secrets.token_hex(8)
     limits = ConsumerLimits(
         handlers_max=settings.turns_max,
         in_flight_max=settings.turns_max,

@@ -9,9 +9,10 @@ from pydantic import Field
 from starport_chassis.settings import Settings
 
 GROUP: Final = "smuggler"
-COMMANDS: Final = "starport:house:"  # begins the command ids of house bots; the decision's id follows
+COMMANDS: Final = "starport:house:"  # begins the command ids of house bots; the decision and the replica follow
 MOVES_IN_A_ROW_MAX: Final = 64  # of one seat, before the bus is waited for
 IN_A_ROW_S: Final = 5.0  # the same as time
+COMPANY_S: Final = 10.0  # so long another replica is believed to be there after it was met
 RECENT_MAX: Final = 50_000  # answered decisions that are remembered, so that they are not even looked at again
 RETRY_MIN_S: Final = 0.1  # between tries while the rules service is away, doubled up to the next
 RETRY_MAX_S: Final = 5.0
