@@ -106,15 +106,14 @@ async def say(channel: grpc.aio.Channel, shape: str, *words: str | bytes, name: 
     raw = [word if isinstance(word, bytes) else Word(value=word).SerializeToString() for word in words]
     calls: Any = channel  # without serializers it speaks bytes, which the stubs do not say
     path = f"/{name}/{shape}"
-    replies: list[bytes]
-    if shape == "unary":
-        replies = [await calls.unary_unary(path)(raw[0])]
-    elif shape == "down":
-        replies = [reply async for reply in calls.unary_stream(path)(raw[0])]
-    elif shape == "up":
-        replies = [await calls.stream_unary(path)(iter(raw))]
+    if shape in ("unary", "down"):
+        call = (calls.unary_unary if shape == "unary" else calls.unary_stream)(path)(raw[0])
     else:
-        replies = [reply async for reply in calls.stream_stream(path)(iter(raw))]
+        call = (calls.stream_unary if shape == "up" else calls.stream_stream)(path)(iter(raw))
+    try:
+        replies = [await call] if shape in ("unary", "up") else [reply async for reply in call]
+    finally:
+        call.cancel()  # gRPC does not always do so when the task that reads a stream is cancelled
     return [Word.FromString(reply).value for reply in replies]
 
 
