@@ -42,12 +42,14 @@ class FakeRules(rules_pb2_grpc.RulesServiceServicer):
     prepare_fails: list[tuple[Status, str]] = field(default_factory=list)  # the next ones, first first
     start_fails: list[tuple[Status, str]] = field(default_factory=list)
     loses_replies: int = 0  # so many starts happen, but their callers hear nothing of it
+    prepare_takes_s: float = 0.0
     start_takes_s: float = 0.0
 
     async def Prepare(  # noqa: N802  # the schema's name
         self, request: rules_pb2.PrepareRequest, context: Context
     ) -> rules_pb2.PrepareResponse:
         assert ServiceTokens(SERVICE_KEY).verify(request.token) == "lobby"
+        await asyncio.sleep(self.prepare_takes_s)
         if self.prepare_fails:
             await context.abort(*self.prepare_fails.pop(0))
         id = new_match_id(PARTITIONS)

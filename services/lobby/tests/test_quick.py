@@ -84,6 +84,19 @@ async def test_a_hundred_players_make_fifty_pairs(house: House) -> None:
     assert len(await replicas[0].ids(status=STARTED, limit=200)) == 50
 
 
+async def test_two_who_come_to_two_lobbies_at_once_meet(house: House) -> None:
+    """Both see that nobody waits, both have a match prepared, and still only one table is laid."""
+    house.rules.prepare_takes_s = 0.05
+    replicas = [await house.open(), await house.open()]
+    for _ in range(5):
+        ada, bob = await replicas[0].guests(2)
+        one, other = await asyncio.gather(ada.at(replicas[0]).quick(), bob.at(replicas[1]).quick())
+        assert one.table.id == other.table.id
+        assert {one.seat, other.seat} == {0, 1}
+    assert len(house.rules.prepared) == 10
+    assert len(house.rules.begun) == 5
+
+
 async def test_a_hundred_players_of_five_fill_twenty_tables(lobby: Lobby, house: House) -> None:
     people = await lobby.guests(100)
     replies = await asyncio.gather(*(person.quick(wild_space(5)) for person in people))
