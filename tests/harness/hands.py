@@ -100,6 +100,13 @@ async def records_of(house: House, table: Table) -> list[match_pb2.Record]:
     return [match_pb2.Record.FromString(data) for data in await house.service.matches.eventlog.read(table.id)]
 
 
+async def stored(house: House, table: Table, holds: Callable[[list[match_pb2.Record]], bool]) -> None:
+    """Wait for something that the log will soon say."""
+    async with asyncio.timeout(SOON_S):
+        while not holds(await records_of(house, table)):  # noqa: ASYNC110  # nobody would set an event
+            await asyncio.sleep(POLL_S)
+
+
 def watching(house: House, table: Table, seat: int | None, after: int = 0, **more: Any) -> Any:
     more.setdefault("want", WANT_ALL)
     more.setdefault("token", "" if seat is None else table.tokens[seat])

@@ -12,7 +12,7 @@ from starport.v1 import match_pb2, rules_pb2
 from starport_eventlog import MemoryLog
 from starport_games.kernel.effects import SPECTATOR
 from starport_rules.match import NO_DEADLINE, Match
-from tests.harness.hands import bid, play_on, records_of, refused, until, watched, watching
+from tests.harness.hands import bid, play_on, records_of, refused, stored, until, watched, watching
 from tests.harness.rules import House, Table
 
 NOW_MS = 1_800_000_000_000
@@ -44,9 +44,7 @@ async def answer(house: House, table: Table, seat: int) -> match_pb2.Update:
 
 async def moved(house: House, table: Table, count: int) -> None:
     """Wait until the log holds so many moves."""
-    async with asyncio.timeout(5):
-        while sum(record.HasField("moved") for record in await records_of(house, table)) < count:
-            await asyncio.sleep(0.005)
+    await stored(house, table, lambda records: sum(record.HasField("moved") for record in records) >= count)
 
 
 async def settle() -> None:
@@ -145,11 +143,11 @@ class Story:
     absences: int = 0
 
 
-def check_story(table: Table, stored: list[bytes], absent_after: int, house_wait_ms: int) -> Story:
+def check_story(table: Table, kept: list[bytes], absent_after: int, house_wait_ms: int) -> Story:
     story = Story()
     match = Match(table.id)
     in_a_row = [0] * len(table.tokens)
-    for data in stored:
+    for data in kept:
         record = match_pb2.Record.FromString(data)
         if record.HasField("moved") and record.moved.mover == match_pb2.MOVER_CLOCK:
             deadline = match.deadline(record.moved.seat, house_wait_ms)
@@ -181,9 +179,9 @@ async def test_a_match_that_nobody_plays_plays_itself_to_the_end(world: Any, gam
         house.service.matches.settings = house.service.matches.settings.model_copy(update={"house_wait_ms": 2})
     table = await houses[0].start(game, seats, clock=match_pb2.Clock(free_ms=2))
     await watched(houses[1], table, None)
-    stored = await houses[0].service.matches.eventlog.read(table.id)
-    story = check_story(table, stored, 3, 2)
-    assert story.timeouts == sum(match_pb2.Record.FromString(data).HasField("moved") for data in stored)
+    kept = await houses[0].service.matches.eventlog.read(table.id)
+    story = check_story(table, kept, 3, 2)
+    assert story.timeouts == sum(match_pb2.Record.FromString(data).HasField("moved") for data in kept)
     assert story.absences == seats
     if game == "wild-space":
         assert story.visible < story.timeouts, "no unseen question was met: the test proved less"
@@ -198,9 +196,7 @@ async def absent_table(house: House, wall: Time, seats: int = 2, absent_after: i
             await answer(house, table, seat)
         wall.ms += FREE_MS + BANK_MS
         await moved(house, table, before + seats)
-    async with asyncio.timeout(5):
-        while not changes(await records_of(house, table)):
-            await asyncio.sleep(0.005)
+    await stored(house, table, lambda records: bool(changes(records)))
     return table
 
 
@@ -289,12 +285,12 @@ async def test_an_owner_who_comes_after_the_end_changes_nothing(house: House, wa
         for seat in await house.asked(table):
             update = await (answer(house, table, 1) if seat else house_play(house, table, 0))
             over = over or update.HasField("ending")
-    stored = len(await records_of(house, table))
+    length = len(await records_of(house, table))
     async with refused("FAILED_PRECONDITION", "OVER"):
         await house.stub.Play(table.request(0, "x", bid(0)))
     async with refused("FAILED_PRECONDITION", "OVER"):
         await house.stub.TakeBack(rules_pb2.TakeBackRequest(token=table.tokens[0], match=table.id, seat=0))
-    assert len(await records_of(house, table)) == stored
+    assert len(await records_of(house, table)) == length
     updates = await watched(house, table, 0)
     assert updates[-1].HasField("ending")
 
