@@ -12,14 +12,18 @@ from starport_rules.keys import StoredKeys
 from starport_rules.service import RulesService
 from starport_rules.settings import RulesSettings
 
+MEMORY = "memory://"
+
 
 @asynccontextmanager
 async def world(settings: RulesSettings) -> AsyncIterator[Sequence[Service]]:
+    if settings.store_url == MEMORY:
+        raise CannotStart("STARPORT_STORE_URL: in a process of its own, memory could be shared with nobody")
     try:
         eventlog = open_log(settings.store_url, settings.partitions)
+        keys = StoredKeys(settings.store_url)
     except ValueError as why:
         raise CannotStart(f"STARPORT_STORE_URL: {why}") from None
-    keys = StoredKeys(settings.store_url)
     try:
         yield [RulesService(settings, eventlog, TokenVerifier(keys))]
     finally:
