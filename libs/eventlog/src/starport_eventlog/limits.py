@@ -23,6 +23,7 @@ BACKOFF_MAX_S: Final = 2.0
 
 APPENDS_WAITING_MAX: Final = 4096
 APPENDS_PER_BATCH_MAX: Final = 128
+GATHER_TURNS_MAX: Final = 8  # turns of the event loop that a batch waits for others to come along
 BATCH_BYTES_MAX: Final = 4 * 1024 * 1024
 
 READ_PAGE_RECORDS: Final = 500

@@ -7,7 +7,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from starport_eventlog.contract import StoreDown
-from starport_eventlog.limits import APPENDS_PER_BATCH_MAX, APPENDS_WAITING_MAX, BATCH_BYTES_MAX, CALL_WAIT_S
+from starport_eventlog.limits import (
+    APPENDS_PER_BATCH_MAX,
+    APPENDS_WAITING_MAX,
+    BATCH_BYTES_MAX,
+    CALL_WAIT_S,
+    GATHER_TURNS_MAX,
+)
 
 _LOG = logging.getLogger(__name__)
 
@@ -53,12 +59,22 @@ class BatchingWriter:
 
     async def _drain(self) -> None:
         try:
-            await asyncio.sleep(0)  # whoever is ready in this round of the loop comes along
+            await self._gather()
             while batch := self._next_batch():
                 await self._send_batch(batch)
+                await self._gather()
         finally:
             self._work = None
             self._refuse_waiting("the writer was stopped")
+
+    async def _gather(self) -> None:
+        """Whoever is about to append comes along: waits for as many turns of the loop as bring somebody."""
+        waiting = -1
+        for _ in range(GATHER_TURNS_MAX):
+            if len(self._waiting) == waiting:
+                return
+            waiting = len(self._waiting)
+            await asyncio.sleep(0)
 
     def _next_batch(self) -> list[_Waiting]:
         batch: list[_Waiting] = []
