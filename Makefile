@@ -24,8 +24,8 @@ GENERATED := $(VENV)/.generated
 # Holds `compiled` or `pure`, what the engines in the tree are; asking for pure ones is another stamp.
 BUILT := $(VENV)/.built$(if $(filter-out 0,$(STARPORT_PURE)),-pure)
 
-.PHONY: help setup lint format test test-fast test-compiled test-pure rules-report lock clean play bench-games \
-	random-games balance
+.PHONY: help setup lint format test test-fast test-compiled test-pure rules-report lock clean play demo serve \
+	bench-games random-games balance
 
 help: ## Lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -105,7 +105,13 @@ clean: ## Removes everything that a build or a test run made
 	find libs services tests \( -name '*.so' -o -name '*.pyc' \) -delete
 
 play: setup ## Plays a game in the terminal (ARGS="--help" says more)
-	$(PY) -m starport_games play $(ARGS)
+	$(VENV)/bin/starport play $(ARGS)
+
+demo: setup ## Lets house bots play one whole match through the services
+	$(VENV)/bin/starport demo $(ARGS)
+
+serve: setup ## Hosts everything in one process until Ctrl-C
+	$(VENV)/bin/starport up $(ARGS)
 
 bench-games: setup ## Measures the engines beside their peers (dependency group `bench`)
 	$(UV) pip install --quiet --python $(PY) --require-hashes -r requirements-bench.lock

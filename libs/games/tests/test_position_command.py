@@ -225,22 +225,6 @@ def test_a_set_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert run(capsys, "position", str(where), "--set", str(mine))[0] == 0
 
 
-@pytest.mark.parametrize("game", ["wild-space", "space-race"])
-def test_play_in_the_terminal(game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("p\ns\nwhat\n1\n" + "d\n" * 500))
-    code, out, _ = run(capsys, "play", "--game", game)
-    assert code == 0
-    assert "seat 0:" in out.splitlines()[-2]
-    assert ", won" in out
-
-
-def test_play_ends_with_its_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    code, out, _ = run(capsys, "play")
-    assert code == 0
-    assert out.endswith("left the game\n")
-
-
 def test_validate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "validate")[0] == 0
     assert run(capsys, "validate", "--game", "space-race")[0] == 0

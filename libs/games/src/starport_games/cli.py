@@ -1,4 +1,4 @@
-"""The command line of the library: positions, card files, new games, checks, and a game in the terminal."""
+"""The command line of the library: positions, card files, new games and checks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from starport_games import checking, files, measuring, position, registry, terminal
+from starport_games import checking, files, measuring, position, registry
 from starport_games.kernel.contract import Game
 from starport_games.kernel.deal import Deal, key_of_words
 from starport_games.kernel.errors import BadInput
@@ -53,12 +53,14 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_position)
 
     command = commands.add_parser("new", help="deal a game and print its first position")
-    _table_options(command)
+    command.add_argument("--game", default="wild-space", choices=list(registry.ALL))
+    command.add_argument("--seats", type=_count, metavar="N", help="number of seats (the fewest the game allows)")
+    command.add_argument("--seed", default="starport", metavar="WORDS", help="same words, same deal")
+    command.add_argument(
+        "--option", action="append", default=[], metavar="KEY=VALUE", help="e.g. difficulty=hard, first=0"
+    )
+    _set_option(command)
     command.set_defaults(run=_new)
-
-    command = commands.add_parser("play", help="play in the terminal against simple opponents")
-    _table_options(command)
-    command.set_defaults(run=_play)
 
     command = commands.add_parser("validate", help="check a card file against every constraint")
     command.add_argument("file", nargs="?", metavar="FILE", help="a card file; without it the one that is shipped")
@@ -92,16 +94,6 @@ def _set_option(command: argparse.ArgumentParser) -> None:
     command.add_argument("--set", metavar="FILE", type=Path, help="a card file of your own (TOML)")
 
 
-def _table_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--game", default="wild-space", choices=list(registry.ALL))
-    command.add_argument("--seats", type=_count, metavar="N", help="number of seats (the fewest the game allows)")
-    command.add_argument("--seed", default="starport", metavar="WORDS", help="same words, same deal")
-    command.add_argument(
-        "--option", action="append", default=[], metavar="KEY=VALUE", help="e.g. difficulty=hard, first=0"
-    )
-    _set_option(command)
-
-
 def _start(args: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
     game = registry.find(args.game)
     settings: dict[str, str] = {}
@@ -132,11 +124,6 @@ def _new(args: argparse.Namespace) -> int:
     game, state = _start(args)
     print(game.position_text(state), end="")
     return 0
-
-
-def _play(args: argparse.Namespace) -> int:
-    game, state = _start(args)
-    return terminal.play(game, state, Deal(key_of_words(f"{args.seed}/opponents")))
 
 
 def _validate(args: argparse.Namespace) -> int:

@@ -65,6 +65,8 @@ def command(arguments: list[str]) -> int:
         if wrong is None:
             raise
         line = " ".join(str(wrong()).split())
+        if not line:  # no command at all: the help was printed
+            return EXIT_BAD_INPUT
         print(f"starport: {line} (starport --help says more)", file=sys.stderr)
         return EXIT_BAD_INPUT
 
@@ -111,13 +113,14 @@ def up(
         configure_logging(load(Settings))
     except CannotStart as why:
         raise Problem(str(why), why.exit_code) from None
-    return run(serve(folder_of(data), Listening(host, port, metrics_port)))
+    # A server ends by a signal and no other way: that is how it ends well.
+    return run(serve(folder_of(data), Listening(host, port, metrics_port)), stopped=0)
 
 
 async def serve(folder: DataFolder, listening: Listening) -> int:
     console = Console(highlight=False, soft_wrap=True)
     async with open_world(folder, listening) as world:
-        console.print(f"Starport listens on {world.host}:{world.port}, data in {folder.path}. Ctrl-C stops it.")
+        console.print(f"Starport listens on {world.listening}, data in {folder.path}. Ctrl-C stops it.")
         console.print(f"Play there: starport play --server {world.address}")
         console.file.flush()
         await asyncio.Event().wait()

@@ -32,7 +32,12 @@ class Running:
 
     @property
     def address(self) -> str:
-        return f"{self.host}:{self.port}"
+        return joined(self.host, self.port)
+
+
+def joined(host: str, port: int) -> str:
+    """HOST:PORT, as gRPC reads it."""
+    return f"[{host}]:{port}" if ":" in host and not host.startswith("[") else f"{host}:{port}"
 
 
 @dataclass(frozen=True, slots=True)

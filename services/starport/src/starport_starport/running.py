@@ -12,16 +12,12 @@ from starport_starport.problems import EXIT_INTERRUPTED
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Stopped(Exception):
-    """Somebody pressed Ctrl-C, or the process was told to end."""
+def run(main: Coroutine[Any, Any, int], stopped: int = EXIT_INTERRUPTED) -> int:
+    """The exit code of `main`, or `stopped` when a signal ended it. Further signals do not disturb the closing."""
+    return asyncio.run(_until_signal(main, stopped))
 
 
-def run(main: Coroutine[Any, Any, int]) -> int:
-    """The exit code of `main`, or 130 when a signal ended it. Further signals do not disturb the closing."""
-    return asyncio.run(_until_signal(main))
-
-
-async def _until_signal(main: Coroutine[Any, Any, int]) -> int:
+async def _until_signal(main: Coroutine[Any, Any, int], stopped: int) -> int:
     loop = asyncio.get_running_loop()
     task = asyncio.ensure_future(main)
     asked = False
@@ -39,7 +35,7 @@ async def _until_signal(main: Coroutine[Any, Any, int]) -> int:
     except asyncio.CancelledError:
         if not asked:
             raise
-        return EXIT_INTERRUPTED
+        return stopped
     finally:
         for number in STOPPING:
             loop.remove_signal_handler(number)

@@ -40,7 +40,7 @@ NONCE_BYTES_MAX = 64  # what the lobby takes
 CARD_FILE_BYTES_MAX = 128 * 1024  # the same
 LOOKS_AT = 10  # newest tables that are asked for unfinished matches
 DEFAULT_SEATS = {"wild-space": 1, "space-race": 2}
-LEFT = "The match waits for you: `starport play` goes on with it."
+LEFT = "The match waits for you: the same command goes on with it."
 
 
 @dataclass(frozen=True, slots=True)

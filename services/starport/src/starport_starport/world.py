@@ -25,7 +25,7 @@ from starport_scoring.service import build as build_scoring
 from starport_scoring.settings import ScoringSettings
 from starport_smuggler.service import build as build_smuggler
 from starport_smuggler.settings import SmugglerSettings
-from starport_starport.folder import DataFolder
+from starport_starport.folder import DataFolder, joined
 from starport_starport.problems import Problem
 
 PARTITIONS = 4  # of the embedded bus; match ids name their partition, so this never changes for a folder
@@ -50,8 +50,7 @@ class World:
     """A running house."""
 
     address: str  # how it is reached from this machine
-    host: str
-    port: int
+    listening: str  # what it was told to listen on, with the port
     service_key: SecretStr
 
 
@@ -88,13 +87,13 @@ async def _open(stack: AsyncExitStack, folder: DataFolder, wanted: Listening) ->
         "drain_s": DRAIN_S,
         "stream_drain_s": STREAM_DRAIN_S,
     }
-    address = f"[{reach}]:{port}" if ":" in reach else f"{reach}:{port}"
+    address = joined(reach, port)
     services = await _services(stack, folder, given, address)
     host = Host(Settings(**given), services, translate)
     stack.push_async_callback(host.stop)
     await host.start()
     folder.tell_running(reach, host.port)
-    return World(address, wanted.host, host.port, service_key)
+    return World(address, joined(wanted.host, host.port), service_key)
 
 
 async def _services(stack: AsyncExitStack, folder: DataFolder, given: dict[str, Any], address: str) -> list[Service]:
@@ -125,16 +124,14 @@ async def _services(stack: AsyncExitStack, folder: DataFolder, given: dict[str, 
 
 @contextmanager
 def _reserved(wanted: Listening) -> Iterator[int]:
-    """The port, known before the host listens there: services must know it before. A free one is held meanwhile."""
-    if wanted.port:
-        yield wanted.port
-        return
+    """The port, held until the host listens there: services must know it before. A port that is taken is told here."""
     host = wanted.host.strip("[]")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as holder:
         holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            holder.bind((host, 0))
+            holder.bind((host, wanted.port))
         except OSError as why:
-            raise Problem(f"cannot listen on {wanted.host}: {why.strerror}") from None
+            where = joined(host, wanted.port) if wanted.port else host
+            raise Problem(f"cannot listen on {where}: {why.strerror}; choose with --host and --port") from None
         yield int(holder.getsockname()[1])
