@@ -110,7 +110,9 @@ class House:
 
     async def state(self, table: Table) -> Any:
         """The full position, which only a test may have."""
-        return (await self.service.matches.started(table.id)).match.state
+        room = await self.service.matches.started(table.id)
+        await self.service.matches.refresh(room)
+        return room.match.state
 
 
 def plans_for(options: match_pb2.Options, house: Mapping[int, str]) -> list[match_pb2.SeatPlan]:
