@@ -16,6 +16,7 @@ from c_compiler import can_compile  # noqa: E402 - found by the line above
 # The inner loops, and only they: a compiled class cannot be subclassed or patched by interpreted code.
 COMPILED = [
     "starport_games/kernel/deal.py",
+    "starport_games/kernel/digests.py",
     "starport_games/kernel/effects.py",
     "starport_games/space_race/codes.py",
     "starport_games/space_race/evolve.py",

@@ -28,7 +28,7 @@ BATCH_BYTES_MAX: Final = 4 * 1024 * 1024
 
 READ_PAGE_RECORDS: Final = 500
 TAIL_PAGE_ENTRIES: Final = 500
-TAIL_PAUSE_S: Final = 0.005  # between two reads of a busy bus; what another replica stored is heard so much later
+TAIL_PAUSE_S: Final = 0.02  # between two reads of a busy bus; what another replica stored is heard so much later
 TAIL_LOOK_EVERY_S: Final = 2.0  # whether the store still has what follows the last entry seen
 TAIL_QUEUE_MAX: Final = 10_000  # messages that one tail may lag behind before it is told of a gap
 

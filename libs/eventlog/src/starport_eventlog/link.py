@@ -14,6 +14,7 @@ from redis.exceptions import ClusterDownError, NoScriptError, RedisClusterExcept
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import TimeoutError as TooSlow
 
+from starport_eventlog.batches import Argument, BatchLine, Command
 from starport_eventlog.contract import StoreDown
 from starport_eventlog.ids import bus_key, partition_names
 from starport_eventlog.limits import CALL_WAIT_S, CONNECT_WAIT_S, CONNECTIONS_MAX
@@ -26,8 +27,6 @@ _RAW_REPLIES = (
     *("XRANGE", "XREVRANGE", "XREAD", "XREADGROUP", "XPENDING", "XCLAIM", "XGROUP", "XACK", "XTRIM", "XLEN"),
     *("XINFO STREAM", "XINFO GROUPS", "ZRANGEBYSCORE", "ZREM", "EVALSHA"),
 )
-Argument = str | bytes | int | float
-Command = tuple[Argument, ...]
 
 
 class Script:
@@ -44,6 +43,7 @@ class Link:
     def __init__(self, url: str, partitions: int) -> None:
         self._partitions = partition_names(partitions)
         self._server: Redis | None = None
+        self._line: BatchLine | None = None
         self._cluster: RedisCluster | None = None
         if url.startswith(CLUSTER_SCHEME):
             self._cluster = RedisCluster.from_url(
@@ -54,6 +54,7 @@ class Link:
                 url, max_connections=CONNECTIONS_MAX, timeout=CALL_WAIT_S, **_connection_options()
             )
             self._server = Redis.from_pool(pool)
+            self._line = BatchLine(pool)
         for command in _RAW_REPLIES:
             (self._server or self._cluster_client).set_response_callback(command, _as_sent)
 
@@ -90,11 +91,17 @@ class Link:
         await _repeated(lambda: client.script_load(script.text))
 
     async def batch(self, commands: Sequence[Command]) -> list[Any]:
-        """All in one round trip per server, each sent at most once; an error is the answer of its command."""
-        client = self._server if self._server is not None else self._cluster_client
+        """All in one round trip per server, each sent at most once; an error is the answer of its command.
+        One batch at a time."""
+        line = self._line
+        if line is not None:
+            answers: list[Any] = await _bounded(lambda: line.send(commands))
+            return answers
+        return await self._batch_in_cluster(commands)
 
+    async def _batch_in_cluster(self, commands: Sequence[Command]) -> list[Any]:
         async def send() -> list[Any]:
-            pipeline = client.pipeline(transaction=False)
+            pipeline = self._cluster_client.pipeline(transaction=False)
             for command in commands:
                 pipeline.execute_command(*command)
             return list(await pipeline.execute(raise_on_error=False))
@@ -109,6 +116,8 @@ class Link:
         return answers
 
     async def close(self) -> None:
+        if self._line is not None:
+            await self._line.close()
         if self._server is not None:
             await self._server.aclose(close_connection_pool=True)
         else:

@@ -5,10 +5,11 @@ from typing import Any
 
 from redis.exceptions import NoScriptError, ResponseError
 
+from starport_eventlog.batches import Argument, Command
 from starport_eventlog.contract import StoreDown, Tail, check_append
 from starport_eventlog.ids import bus_key, clocks_key, log_key, partition_names, partition_of
 from starport_eventlog.limits import BUS_ENTRIES_HARD_MAX, LOG_RECORDS_MAX, READ_PAGE_RECORDS
-from starport_eventlog.link import Argument, Command, Link, Script
+from starport_eventlog.link import Link, Script
 from starport_eventlog.redis_groups import RedisGroups
 from starport_eventlog.redis_tail import TailPump
 from starport_eventlog.writer import Arguments, BatchingWriter

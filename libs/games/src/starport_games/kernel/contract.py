@@ -89,7 +89,7 @@ class Game(Protocol[S, O]):
         """The answer given for a seat that is absent."""
 
     def digest(self, state: S) -> str:
-        """SHA-256 of the position text; salted by the generator's key, so it tells nobody a hand."""
+        """SHA-256 of the whole position; salted by the generator's key, so it tells nobody a hand."""
 
     def clone(self, state: S) -> S: ...
 

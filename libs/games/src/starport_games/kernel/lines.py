@@ -81,8 +81,8 @@ def write_line(key: str, words: list[str], joint: str = " ") -> str:
     text = f"{key}: {joint.join(words)}"
     if len(text) <= WRAP_COLUMNS:
         return text
-    # A digest writes every long line of a position, so lines break by searching rather than word by word: only
-    # where words join, which a mark tells apart from blanks within a word.
+    # Lines break by searching rather than word by word, and only where words join, which a mark tells apart from
+    # blanks within a word.
     text = f"{key}:{MARK}{(joint.rstrip() + MARK).join(words)}"
     lines: list[str] = []
     while len(text) > WRAP_COLUMNS:

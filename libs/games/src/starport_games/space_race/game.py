@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from starport_games.kernel.contract import Decider, Duty, Refusal, SeatScore
 from starport_games.kernel.deal import Deal
+from starport_games.kernel.digests import digest
 from starport_games.kernel.effects import Effect
 from starport_games.kernel.errors import BadInput
 from starport_games.kernel.lines import clip
@@ -119,7 +119,8 @@ class SpaceRace:
         return rules.default(state, seat)
 
     def digest(self, state: State) -> str:
-        return sha256(notation.position_text(state).encode()).hexdigest()
+        content = "\n".join([self.name, state.pack.label, *notation.definitions(state.pack)])
+        return digest(content, state.deal, state.numbers())
 
     def clone(self, state: State) -> State:
         return state.clone()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from starport_games.kernel.deal import Deal
+from starport_games.kernel.digests import add_list
 from starport_games.space_race.codes import DAMAGES, NONE, SHIPS
 from starport_games.space_race.pack import Pack
 
@@ -107,6 +108,29 @@ class State:
     def clone(self) -> State:
         deal = self.deal
         return self.copy(None if deal is None else deal.clone())
+
+    def numbers(self) -> list[int]:
+        """The position without its cards' content and its generator, for a digest: each list after its length."""
+        told = [self.seats, self.phase, self.round, self.pick, self.coin, self.danger]
+        add_list(told, self.space_deck[self.space_at :])
+        add_list(told, self.danger_deck[self.danger_at :])
+        add_list(told, self.damage_deck[self.damage_at :])
+        for seat in range(self.seats):
+            add_list(told, self.hands[seat])
+            add_list(told, self.up[seat])
+            add_list(told, self.fuel[seat])
+            add_list(told, self.crew[seat])
+        add_list(told, self.answers)
+        add_list(told, self.damage)
+        add_list(told, self.scanned)
+        add_list(told, self.bids)
+        add_list(told, self.cockpits)
+        add_list(told, self.engines)
+        add_list(told, self.fuel_gone)
+        add_list(told, self.crew_gone)
+        add_list(told, self.danger_gone)
+        add_list(told, self.damage_gone)
+        return told
 
     def same(self, other: State) -> bool:
         """Equal in everything that can ever matter, generator included."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 
 from starport_games.kernel.contract import Decider, Refusal, SeatScore
 from starport_games.kernel.deal import Deal
+from starport_games.kernel.digests import digest
 from starport_games.kernel.effects import Effect
 from starport_games.kernel.errors import BadInput
 from starport_games.kernel.lines import clip
@@ -128,7 +128,8 @@ class WildSpace:
         return absent.default(state, seat)
 
     def digest(self, state: State) -> str:
-        return sha256(notation.position_text(state).encode()).hexdigest()
+        book = state.book
+        return digest("\n".join([self.name, book.label, *book.definitions]), state.deal, state.numbers())
 
     def clone(self, state: State) -> State:
         return state.clone()

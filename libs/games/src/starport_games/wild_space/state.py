@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from starport_games.kernel.deal import Deal
+from starport_games.kernel.digests import add_list
 from starport_games.kernel.effects import Effect
 from starport_games.wild_space.book import Book
 from starport_games.wild_space.codes import F_OVER, SHIPS
@@ -135,6 +136,27 @@ class State:
         if deal is not None:
             copy.deal = deal.clone()
         return copy
+
+    def numbers(self) -> list[int]:
+        """The position without its cards' content and its generator, for a digest: each list after its length."""
+        told = [self.seats, self.first, self.active, self.faceup, self.left]
+        told.extend(self.deck[: self.left])
+        add_list(told, self.planets)
+        add_list(told, self.pool)
+        add_list(told, self.discard)
+        add_list(told, self.stack)
+        for player in self.players:
+            told.extend([player.token, player.reserve, player.landed, player.explored, player.turns])
+            add_list(told, player.hand)
+            add_list(told, player.crew)
+        smuggler = self.smuggler
+        if smuggler is not None:
+            told.append(smuggler.difficulty * 2 + (1 if smuggler.own_seat else 0))
+            add_list(told, smuggler.shown)
+            add_list(told, smuggler.loaded)
+            add_list(told, smuggler.hidden)
+            add_list(told, smuggler.aside)
+        return told
 
     def over(self) -> bool:
         return len(self.stack) == 1 and self.stack[0] == F_OVER
