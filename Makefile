@@ -17,6 +17,9 @@ PACKAGING := $(wildcard libs/*/pyproject.toml services/*/pyproject.toml libs/*/s
 ENGINES := $(shell find libs/games/src -name '*.py')
 SCHEMA := $(wildcard proto/starport/v1/*.proto)
 
+# The services that docker-compose.yml runs, a container each.
+CONTAINERS := rules lobby scoring smuggler
+
 # Stamps. Each says "done for these inputs", so a second `make` is quick.
 TOOLS := $(VENV)/.tools
 INSTALLED := $(VENV)/.installed
@@ -25,7 +28,7 @@ GENERATED := $(VENV)/.generated
 BUILT := $(VENV)/.built$(if $(filter-out 0,$(STARPORT_PURE)),-pure)
 
 .PHONY: help setup lint format test test-fast test-compiled test-pure rules-report lock clean play demo serve \
-	bench-games random-games balance
+	up down bench-games random-games balance
 
 help: ## Lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -96,13 +99,26 @@ lock: $(TOOLS) ## Resolves the dependencies anew and writes the hashed locks
 		--output-file requirements.lock
 	$(UV) export --quiet --frozen --only-group bench --no-emit-workspace --no-header \
 		--output-file requirements-bench.lock
-	! grep -n '://' requirements.lock requirements-bench.lock
+	$(UV) export --quiet --frozen --no-dev $(foreach service,$(CONTAINERS),--package starport-$(service)) \
+		--no-emit-workspace --no-header --output-file requirements-runtime.lock
+	! grep -n '://' requirements.lock requirements-bench.lock requirements-runtime.lock
 
 clean: ## Removes everything that a build or a test run made
 	rm -rf $(VENV) build dist uv.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	rm -rf $(foreach member,$(MEMBERS),$(member)/build $(member)/dist $(member)/.mypy_cache $(member)/src/*.egg-info)
 	rm -rf libs/wire/src/starport
 	find libs services tests \( -name '*.so' -o -name '*.pyc' \) -delete
+
+# The key by which services trust each other is made once, here, and stays on this machine.
+up: ## Builds the images, starts everything in containers, waits until it is healthy (ARGS="--scale rules=2")
+	grep -qs '^STARPORT_SERVICE_KEY=.' .env || (umask 077; $(PYTHON) -c \
+		'import secrets; print(f"STARPORT_SERVICE_KEY={secrets.token_urlsafe(32)}")' >> .env)
+	chmod 600 .env
+	docker compose build --quiet
+	docker compose up --detach --wait --wait-timeout 120 $(ARGS)
+
+down: ## Stops the containers; what they keep stays (ARGS=-v removes that too)
+	STARPORT_SERVICE_KEY=$${STARPORT_SERVICE_KEY:-unused} docker compose down $(ARGS)
 
 play: setup ## Plays a game in the terminal (ARGS="--help" says more)
 	$(VENV)/bin/starport play $(ARGS)
