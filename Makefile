@@ -133,6 +133,9 @@ bench-games: setup ## Measures the engines beside their peers (dependency group 
 	$(UV) pip install --quiet --python $(PY) --require-hashes -r requirements-bench.lock
 	$(PY) -m tests.bench.games $(ARGS)
 
+bench-services: setup ## Measures a move through the rules service beside its floor
+	$(PY) -m tests.bench.services $(ARGS)
+
 random-games: setup ## Plays random matches to the end and checks every invariant
 	$(PY) -m starport_games random $(ARGS)
 

@@ -1,9 +1,10 @@
 """What a move costs through the rules service, beside its floor: `make bench-services`.
 
 The floor is measured in the same run: a bare grpc.aio server whose only work is to append the same bytes with the same
-script to the same store. Servers run in processes of their own, the client in this one; rounds are interleaved and the
-median counts, because a shared machine is noisy. Moves are scripted beforehand from known positions, so that the client
-does not compute while it measures.
+script to the same store, by one call of redis-py for each. A second, lower floor does it with our own writer, which
+sends waiting appends together: what is left between it and Play is the rules service's own work. Servers run in
+processes of their own, the client in this one; rounds are interleaved and the median counts, because a shared machine
+is noisy. Moves are scripted beforehand from known positions, so that the client does not compute while it measures.
 """
 
 from __future__ import annotations
@@ -23,10 +24,14 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+from redis.asyncio import Redis
 
 from starport.v1 import match_pb2, rules_pb2, rules_pb2_grpc
 from starport_chassis import ServiceTokens, TokenSigner
 from starport_eventlog import EmbeddedStore, new_match_id, open_log
+from starport_eventlog.ids import bus_key, clocks_key, log_key
+from starport_eventlog.limits import BUS_ENTRIES_HARD_MAX
+from starport_eventlog.link import Script as StoreScript
 from starport_games import registry
 from starport_games.kernel.deal import Deal, key_of_words
 from starport_games.workers import progress
@@ -39,6 +44,8 @@ PARTITIONS = 4
 IN_FLIGHT = 64
 START_WAIT_S = 30.0
 ROUNDS = 5
+SINGLE = "one by one"
+MANY = f"{IN_FLIGHT} in flight"
 
 
 @dataclass(frozen=True)
@@ -199,19 +206,31 @@ async def session(client: Client, matches: list[list[rules_pb2.PlayRequest]]) ->
 
 
 async def serve_floor(store: str) -> None:
-    """The floor: an echo that appends. Prints its port."""
+    """Both floors: an echo that appends. Prints its port."""
     log = open_log(store, PARTITIONS)
+    redis = Redis.from_url(store)
+    script = redis.register_script(StoreScript("append.lua").text)
+    reply = rules_pb2.PlayResponse(update=match_pb2.Update(number=1))
 
-    async def play(request: rules_pb2.PlayRequest, context: Any) -> rules_pb2.PlayResponse:
+    async def plain(request: rules_pb2.PlayRequest, context: Any) -> rules_pb2.PlayResponse:
+        match, version, bus = request.match, int(request.command_id), b"x" * 40
+        keys = [log_key(match), bus_key(match[:2]), clocks_key(match[:2])]
         data = request.SerializeToString()
-        await log.append(request.match, int(request.command_id), data, bus=b"x" * 40)
-        return rules_pb2.PlayResponse(update=match_pb2.Update(match=request.match, number=1))
+        await script(keys, [version, data, match, bus, "1", "", "", BUS_ENTRIES_HARD_MAX])
+        return reply
+
+    async def batched(request: rules_pb2.PlayRequest, context: Any) -> rules_pb2.PlayResponse:
+        await log.append(request.match, int(request.command_id), request.SerializeToString(), bus=b"x" * 40)
+        return reply
 
     server = grpc.aio.server()
-    handler = grpc.unary_unary_rpc_method_handler(
-        play, rules_pb2.PlayRequest.FromString, rules_pb2.PlayResponse.SerializeToString
-    )
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("bench.Floor", {"Play": handler}),))
+    handlers = {
+        name: grpc.unary_unary_rpc_method_handler(
+            call, rules_pb2.PlayRequest.FromString, rules_pb2.PlayResponse.SerializeToString
+        )
+        for name, call in (("Plain", plain), ("Batched", batched))
+    }
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("bench.Floor", handlers),))
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     print(port, flush=True)
@@ -273,23 +292,36 @@ def free_port() -> int:
 
 @dataclass
 class Line:
+    """All rounds of one candidate; medians count."""
+
     name: str
     samples: list[Sample]
 
     def median(self, of: Callable[[Sample], float]) -> float:
         return statistics.median(of(sample) for sample in self.samples)
 
+    @property
+    def p50_ms(self) -> float:
+        return self.median(lambda sample: sample.p50_ms)
+
+    @property
+    def per_second(self) -> float:
+        return self.median(lambda sample: sample.per_second)
+
 
 def row(line: Line) -> str:
-    p50, p99 = line.median(lambda s: s.p50_ms), line.median(lambda s: s.p99_ms)
-    rate, cpu = line.median(lambda s: s.per_second), line.median(lambda s: s.cpu_us)
-    return f"| {line.name} | {p50:.2f} | {p99:.2f} | {rate:,.0f} | {cpu:.0f} |"
+    p99, cpu = line.median(lambda sample: sample.p99_ms), line.median(lambda sample: sample.cpu_us)
+    return f"| {line.name} | {line.p50_ms:.2f} | {p99:.2f} | {line.per_second:,.0f} | {cpu:.0f} |"
 
 
-async def measure(client: Client, floor: Any, pids: tuple[int, int], rounds: int, matches: int) -> list[Line]:
+NAMES = ("floor", "floor with our writer", "Play")
+
+
+async def measure(client: Client, floor: Floor, pids: tuple[int, int], rounds: int, matches: int) -> dict[str, Line]:
     """Rounds of all candidates, interleaved. `pids` are the floor's server and the rules service."""
-    lines = [Line(name, []) for name in ("floor, one by one", "Play, one by one", "floor, 64 in flight")]
-    lines += [Line(name, []) for name in ("Play, 64 in flight", "Session, 64 matches")]
+    lines = {f"{name}, {how}": Line(f"{name}, {how}", []) for how in (SINGLE, MANY) for name in NAMES}
+    lines["Session"] = Line(f"Session, {IN_FLIGHT} matches", [])
+    low, high = pids
     number = 0
 
     async def prepared(count: int) -> list[list[rules_pb2.PlayRequest]]:
@@ -297,19 +329,22 @@ async def measure(client: Client, floor: Any, pids: tuple[int, int], rounds: int
         number += count
         return [await client.prepare(scripted(i)) for i in range(number - count, number)]
 
-    def floor_lane(requests: list[rules_pb2.PlayRequest]) -> Calls:
-        return floors(floor, new_match_id(PARTITIONS), requests)
+    def floor_lane(method: str, requests: list[rules_pb2.PlayRequest]) -> Calls:
+        return floors(floor.call(method), new_match_id(PARTITIONS), requests)
 
-    low, high = pids
+    async def add(name: str, pid: int, run: Awaitable[Sample]) -> None:
+        lines[name].samples.append(await charged(pid, run))
+
     for done in range(rounds):
         progress(f"round {done + 1} of {rounds}")
         single = [request for requests in await prepared(matches) for request in requests]
-        lines[0].samples.append(await charged(low, one_by_one(floor_lane(single))))
-        lines[1].samples.append(await charged(high, one_by_one(plays(client, single))))
         many = await prepared(IN_FLIGHT)
-        lines[2].samples.append(await charged(low, in_flight([floor_lane(requests) for requests in many])))
-        lines[3].samples.append(await charged(high, in_flight([plays(client, requests) for requests in many])))
-        lines[4].samples.append(await charged(high, session(client, await prepared(IN_FLIGHT))))
+        for method, name in (("Plain", NAMES[0]), ("Batched", NAMES[1])):
+            await add(f"{name}, {SINGLE}", low, one_by_one(floor_lane(method, single)))
+            await add(f"{name}, {MANY}", low, in_flight([floor_lane(method, requests) for requests in many]))
+        await add(f"Play, {SINGLE}", high, one_by_one(plays(client, single)))
+        await add(f"Play, {MANY}", high, in_flight([plays(client, requests) for requests in many]))
+        await add("Session", high, session(client, await prepared(IN_FLIGHT)))
     progress("")
     return lines
 
@@ -352,10 +387,22 @@ async def run(rounds: int, matches: int, idle: int) -> None:
 
 
 async def publish(url: str, signer: TokenSigner) -> None:
-    from redis.asyncio import Redis  # noqa: PLC0415 - only here
-
     async with Redis.from_url(url) as redis:
         await redis.hset(KEYS_HASH, signer.kid, signer.public_pem.decode())
+
+
+@dataclass(frozen=True)
+class Floor:
+    """The floor's server."""
+
+    channel: grpc.aio.Channel
+
+    def call(self, method: str) -> Any:
+        return self.channel.unary_unary(
+            f"/bench.Floor/{method}",
+            request_serializer=rules_pb2.PlayRequest.SerializeToString,
+            response_deserializer=rules_pb2.PlayResponse.FromString,
+        )
 
 
 async def report(
@@ -366,25 +413,17 @@ async def report(
         grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel,
     ):
         await asyncio.wait_for(channel.channel_ready(), START_WAIT_S)
-        floor = floor_channel.unary_unary(
-            "/bench.Floor/Play",
-            request_serializer=rules_pb2.PlayRequest.SerializeToString,
-            response_deserializer=rules_pb2.PlayResponse.FromString,
-        )
         client = Client(channel, signer)
-        lines = await measure(client, floor, pids, rounds, matches)
+        lines = await measure(client, Floor(floor_channel), pids, rounds, matches)
+        head = ("| | p50 ms | p99 ms | calls/s | server CPU µs |", "|---|---:|---:|---:|---:|")
+        print(*head, *map(row, lines.values()), "", sep="\n")
+        for floor in NAMES[:2]:
+            p50 = lines[f"Play, {SINGLE}"].p50_ms / lines[f"{floor}, {SINGLE}"].p50_ms
+            rate = lines[f"Play, {MANY}"].per_second / lines[f"{floor}, {MANY}"].per_second
+            print(f"Play against the {floor}: p50 {p50:.2f} ×, throughput with {MANY} {rate:.2f} ×")
         print(
-            "| | p50 ms | p99 ms | calls/s | server CPU µs |",
-            "|---|---:|---:|---:|---:|",
-            *map(row, lines),
-            "",
-            sep="\n",
+            f"Session against Play: throughput {lines['Session'].per_second / lines[f'Play, {MANY}'].per_second:.2f} ×"
         )
-        low, play, flood, played, streamed = lines
-        p50, rate = (lambda s: s.p50_ms), (lambda s: s.per_second)
-        print(f"p50 of Play: {play.median(p50) / low.median(p50):.2f} × the floor")
-        print(f"throughput of Play, {IN_FLIGHT} in flight: {played.median(rate) / flood.median(rate):.2f} × the floor")
-        print(f"throughput of Session: {streamed.median(rate) / played.median(rate):.2f} × that of unary Play")
         print(await memory(client, pids[1], idle))
 
 
