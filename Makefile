@@ -28,7 +28,7 @@ GENERATED := $(VENV)/.generated
 BUILT := $(VENV)/.built$(if $(filter-out 0,$(STARPORT_PURE)),-pure)
 
 .PHONY: help setup lint format test test-fast test-compiled test-pure rules-report lock clean play demo serve \
-	up down bench-games random-games balance
+	up down bench-games bench-services random-games balance
 
 help: ## Lists these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -15,7 +15,7 @@ class BatchLine:
     """Sends each batch in one write and reads its answers; nothing is ever sent twice. One batch at a time."""
 
     def __init__(self, pool: ConnectionPool) -> None:
-        self._connection = pool.make_connection()
+        self._connection = pool.make_connection()  # type: ignore[no-untyped-call]
 
     async def send(self, commands: Sequence[Command]) -> list[Any]:
         """The answers in order, errors of the server as values; any other exception ends the connection."""
@@ -38,4 +38,4 @@ class BatchLine:
 
 
 def _packed(command: Command) -> bytes:
-    return hiredis.pack_command(command)  # type: ignore[arg-type]  # its stub says a tuple of one
+    return hiredis.pack_command(command)  # type: ignore[no-any-return, arg-type]  # its stub says a tuple of one
