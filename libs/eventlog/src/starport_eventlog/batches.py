@@ -20,6 +20,9 @@ class BatchLine:
     async def send(self, commands: Sequence[Command]) -> list[Any]:
         """The answers in order, errors of the server as values; any other exception ends the connection."""
         connection = self._connection
+        reader = connection._reader  # noqa: SLF001  # the public question costs as much as the answer of the store
+        if reader is not None and reader.at_eof():  # closed while it was idle: a fresh one is opened by the write
+            await connection.disconnect(nowait=True)
         try:
             await connection.send_packed_command([_packed(command) for command in commands], False)
             return [await self._answer() for _ in commands]

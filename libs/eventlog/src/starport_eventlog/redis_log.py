@@ -92,7 +92,7 @@ class RedisLog(RedisGroups):
         return partition
 
     async def _send_appends(self, appends: Sequence[Command]) -> Sequence[bool | StoreDown]:
-        answers = await self.link.batch(appends)
+        answers = await self.link.next_batch(appends)
         # A server that does not know the script has done nothing, so these may be sent again.
         unknown = [index for index, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
         if unknown:
@@ -105,7 +105,7 @@ class RedisLog(RedisGroups):
     async def _send_again(self, appends: Sequence[Command]) -> list[Any]:
         try:
             await self.link.load(self._append)
-            return await self.link.batch(appends)
+            return await self.link.next_batch(appends)
         except StoreDown as error:
             return [error] * len(appends)
 
