@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 import typer
 from rich.console import Console
 
-from starport_chassis import CannotStart, Settings, configure_logging, load
 from starport_starport.demo import demo as run_demo
 from starport_starport.folder import DataFolder, default_folder
+from starport_starport.logs import logs_on
 from starport_starport.problems import EXIT_BAD_INPUT, EXIT_INTERRUPTED, Problem
 from starport_starport.running import run
 from starport_starport.sessions import Wishes, options_of
@@ -109,12 +109,9 @@ def up(
     ] = 0,
 ) -> int:
     """Host: every service in this process, until Ctrl-C."""
-    try:
-        configure_logging(load(Settings))
-    except CannotStart as why:
-        raise Problem(str(why), why.exit_code) from None
-    # A server ends by a signal and no other way: that is how it ends well.
-    return run(serve(folder_of(data), Listening(host, port, metrics_port)), stopped=0)
+    with logs_on(sys.stderr):
+        # A server ends by a signal and no other way: that is how it ends well.
+        return run(serve(folder_of(data), Listening(host, port, metrics_port)), stopped=0)
 
 
 async def serve(folder: DataFolder, listening: Listening) -> int:

@@ -1,4 +1,4 @@
-"""Where the services of this process write their log while a person plays: into a file, not over the table."""
+"""Where the services of this process write their log: standard error of `up`, a file while a person plays."""
 
 from __future__ import annotations
 
@@ -6,27 +6,38 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import structlog
 
-from starport_chassis import Settings, configure_logging
+from starport_chassis import CannotStart, Settings, configure_logging, load
 from starport_starport.problems import Problem
 
 
 @contextmanager
+def logs_on(stream: TextIO) -> Iterator[None]:
+    """Level and format as the environment says (STARPORT_LOG_LEVEL, STARPORT_LOG_FORMAT)."""
+    try:
+        settings = load(Settings)
+    except CannotStart as why:
+        raise Problem(str(why), why.exit_code) from None
+    handlers, level = logging.root.handlers[:], logging.root.level
+    configure_logging(settings, stream)
+    try:
+        yield
+    finally:
+        logging.captureWarnings(False)
+        logging.root.handlers[:] = handlers
+        logging.root.setLevel(level)
+        structlog.reset_defaults()
+
+
+@contextmanager
 def logs_in(path: Path) -> Iterator[None]:
-    """The log of this run; the one before is overwritten."""
+    """Into a file, not over the table."""
     try:
         file = path.open("a", encoding="utf-8")
     except OSError as why:
         raise Problem(f"{path}: cannot be written: {why.strerror}; name another folder with --data") from None
-    handlers, level = logging.root.handlers[:], logging.root.level
-    with file:
-        configure_logging(Settings(), file)
-        try:
-            yield
-        finally:
-            logging.captureWarnings(False)
-            logging.root.handlers[:] = handlers
-            logging.root.setLevel(level)
-            structlog.reset_defaults()
+    with file, logs_on(file):
+        yield

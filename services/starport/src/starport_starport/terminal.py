@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from typing import Protocol
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+STDIN = 0
 READ_BYTES = 4096
 LINE_CHARS_MAX = 1000  # longer lines are cut; nobody types them
 
@@ -22,15 +22,18 @@ class Keyboard(Protocol):
 class Stdin:
     """Standard input, a terminal, a pipe or a file. Waiting for a line can be cancelled and loses nothing."""
 
-    def __init__(self, descriptor: int | None = None) -> None:
-        self._descriptor = sys.stdin.fileno() if descriptor is None else descriptor
+    def __init__(self, descriptor: int = STDIN) -> None:
+        self._descriptor = descriptor
         self._waiting = b""
         self._ended = False
 
     async def line(self) -> str | None:
         while b"\n" not in self._waiting and not self._ended:
             await self._readable()
-            data = os.read(self._descriptor, READ_BYTES)
+            try:
+                data = os.read(self._descriptor, READ_BYTES)
+            except OSError:  # closed, or its terminal is gone
+                data = b""
             self._ended = not data
             self._waiting += data
             if len(self._waiting) > READ_BYTES * LINE_CHARS_MAX:
@@ -45,7 +48,7 @@ class Stdin:
         ready = asyncio.Event()
         try:
             loop.add_reader(self._descriptor, ready.set)
-        except PermissionError:  # a file, or nothing at all: reading does not wait
+        except OSError:  # a file, or nothing at all: reading does not wait
             return
         try:
             await ready.wait()
