@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic
@@ -35,6 +35,7 @@ RETRY_MAX_S = 2.0
 NAME_CHARS_MAX = 24  # what the lobby takes
 NAME_TRIES_MAX = 9  # "Ada", "Ada 2", … when nobody asked for a certain name
 RESULT_POLL_S = 0.05
+AWAY = "the server does not answer any more; nothing is lost, start again later"
 LOBBY = "starport.v1.LobbyService"
 CHANNEL_OPTIONS = (("grpc.max_reconnect_backoff_ms", 2_000), ("grpc.initial_reconnect_backoff_ms", 100))
 WANT_ALL = rules_pb2.Want(view=True, legal=True)
@@ -61,7 +62,7 @@ async def call(method: Any, request: Any, *, again: bool = True) -> Any:
             if error.code() not in PASSING:
                 raise Said(error) from None
             if not again or monotonic() > give_up:
-                raise Problem("the server does not answer any more; nothing is lost, start again later") from None
+                raise Problem(AWAY) from None
         await asyncio.sleep(wait_s)
         wait_s = min(2 * wait_s, RETRY_MAX_S)
 
@@ -206,19 +207,19 @@ async def observe(house: House, seat: Seat) -> rules_pb2.ObserveResponse:
     return answer
 
 
-async def follow(house: House, match: str, seat: int | None, token: str) -> AsyncIterator[match_pb2.Update]:
+async def follow(house: House, match: str, seat: int | None, token: str) -> AsyncGenerator[match_pb2.Update, None]:
     """Every update from the first one on, without a hole, until the match ends; comes back when the stream breaks."""
     last = 0
-    give_up = monotonic() + AWAY_S
+    give_up = monotonic() + AWAY_S  # moved with every update
     wait_s = RETRY_MIN_S
     while True:
         request = rules_pb2.WatchRequest(token=token, match=match, seat=seat, after=last, want=WANT_ALL)
+        stream = house.rules.Watch(request)
         try:
-            async for message in house.rules.Watch(request):
+            async for message in stream:
                 update = message.update
                 last = max(last, update.number)
                 wait_s = RETRY_MIN_S
-                give_up = monotonic() + AWAY_S
                 yield update
                 if update.HasField("ending"):
                     return
@@ -227,7 +228,9 @@ async def follow(house: House, match: str, seat: int | None, token: str) -> Asyn
             if error.code() not in (*PASSING, grpc.StatusCode.RESOURCE_EXHAUSTED):
                 raise Said(error) from None
             if monotonic() > give_up:
-                raise Problem("the server does not answer any more; nothing is lost, start again later") from None
+                raise Problem(AWAY) from None
+        finally:
+            stream.cancel()  # cancelling its reader alone does not always end a call
         await asyncio.sleep(wait_s)
         wait_s = min(2 * wait_s, RETRY_MAX_S)
 

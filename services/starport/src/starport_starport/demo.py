@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from collections.abc import AsyncIterator
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +89,10 @@ class Watched:
         self._story: list[News] = []
 
     async def watch(self, house: House, match: str) -> match_pb2.Ending:
+        async with aclosing(follow(house, match, None, "")) as updates:
+            return await self._until_end(updates)
+
+    async def _until_end(self, updates: AsyncIterator[match_pb2.Update]) -> match_pb2.Ending:
         columns = (
             SpinnerColumn(),
             TextColumn("{task.description}"),
@@ -97,7 +103,7 @@ class Watched:
         self._terminal.say(Text(self._title, style="bold"))
         with Progress(*columns, console=self._terminal.console) as progress:
             bar = progress.add_task(self._game, where="")
-            async for update in follow(house, match, None, ""):
+            async for update in updates:
                 if update.number == 1:
                     self.opening = [self.codec.decode_effect(effect) for effect in update.effects]
                 if update.HasField("view"):

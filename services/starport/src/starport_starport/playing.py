@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Sequence
+from contextlib import aclosing
 from typing import Any
 
 import grpc
@@ -31,7 +32,7 @@ PATIENCE_S = 1.0  # after so long without news it is said who is waited for
 RESULT_WAIT_S = 2.0
 LOG_LINES_MAX = 60
 FAIR = (
-    "The deal was fair: the secret that the host revealed is the one it promised before you sat down, and the cards "
+    "The deal was fair: the revealed secret is the one that the host promised when the table was made, and the cards "
     "follow from it and from your part of the seed (key {key}…)."
 )
 HELP = (
@@ -94,8 +95,10 @@ class Match:
 
     async def _read(self) -> None:
         try:
-            async for update in follow(self._house, self._seat.match, self._seat.seat, self._seat.token):
-                self._updates.put_nowait(update)
+            updates = follow(self._house, self._seat.match, self._seat.seat, self._seat.token)
+            async with aclosing(updates):
+                async for update in updates:
+                    self._updates.put_nowait(update)
         except Exception as why:  # noqa: BLE001 - whoever waits for the next update hears of it
             self._updates.put_nowait(why)
 
