@@ -38,10 +38,10 @@ class Typist:
 class Screen:
     """What was printed, as text."""
 
-    def __init__(self, lines: Iterable[str], width: int = 100) -> None:
+    def __init__(self, lines: Iterable[str], typist: Typist | None = None) -> None:
         self._file = io.StringIO()
-        console = Console(file=self._file, width=width, highlight=False, color_system=None, force_terminal=False)
-        self.terminal = Terminal(console, Typist(lines))
+        console = Console(file=self._file, width=100, highlight=False, color_system=None, force_terminal=False)
+        self.terminal = Terminal(console, typist or Typist(lines))
 
     @property
     def text(self) -> str:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
 
-from services.starport.tests.hands import Screen, played, stores_in
+from services.starport.tests.hands import PLAY_S, Screen, Typist, played, stores_in
 from starport_games.wild_space import content
+from starport_starport import client
+from starport_starport.client import connected, new_match, sign_in
 from starport_starport.folder import DataFolder
+from starport_starport.playing import Match
 from starport_starport.problems import Problem
 from starport_starport.sessions import Wishes, play
+from starport_starport.world import Listening, open_world
+from starport_wire.codec import make_options
 
 ALWAYS_THE_FIRST = list(repeat("1", 2000))
 LIKE_THE_BOT = list(repeat("a", 2000))
@@ -106,6 +114,70 @@ async def test_players_are_remembered_by_name(tmp_path: Path) -> None:
     assert "Welcome, Grace" in await played(tmp_path / "data", ["q"], Wishes(name="Grace"))
     assert "unfinished" in await played(tmp_path / "data", ["", "q"], Wishes())  # the last one was Grace
     assert "unfinished" in await played(tmp_path / "data", ["", "q"], Wishes(name="ada"))
+
+
+class Restarting(Typist):
+    """Stops the server before one of its answers, and starts it again a little later."""
+
+    def __init__(self, before: int, stop: Callable[[], Awaitable[None]], start: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(ALWAYS_THE_FIRST)
+        self._before = before
+        self._stop = stop
+        self._start = start
+        self.restarts: list[asyncio.Task[None]] = []
+
+    async def line(self) -> str | None:
+        self._before -= 1
+        if self._before == 0:
+            await self._stop()
+            self.restarts.append(asyncio.create_task(self._later()))
+        return await super().line()
+
+    async def _later(self) -> None:
+        await asyncio.sleep(0.5)
+        await self._start()
+
+
+async def test_a_server_that_restarts_is_waited_for(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path / "data")
+    async with AsyncExitStack() as outer:
+        worlds = AsyncExitStack()
+        outer.push_async_callback(worlds.aclose)
+        world = await worlds.enter_async_context(open_world(folder))
+        port = int(world.address.rpartition(":")[2])
+
+        async def start() -> None:
+            await worlds.enter_async_context(open_world(folder, Listening(port=port)))
+
+        house = await outer.enter_async_context(connected(world.address))
+        me = await sign_in(house, folder, "local", "Ada")
+        seat = await new_match(house, me, make_options("wild-space", 2), ["greedy"], b"mine")
+        typist = Restarting(5, worlds.aclose, start)
+        screen = Screen([], typist=typist)
+        async with asyncio.timeout(PLAY_S):
+            assert await Match(house, seat, screen.terminal).play()
+        await asyncio.gather(*typist.restarts)
+    assert len(typist.restarts) == 1
+    assert "The deal was fair" in screen.text  # not one update was missed
+
+
+async def test_a_server_that_stays_away_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "AWAY_S", 0.5)
+    folder = DataFolder(tmp_path / "data")
+    async with AsyncExitStack() as outer:
+        worlds = AsyncExitStack()
+        outer.push_async_callback(worlds.aclose)
+        world = await worlds.enter_async_context(open_world(folder))
+        house = await outer.enter_async_context(connected(world.address))
+        me = await sign_in(house, folder, "local", "Ada")
+        seat = await new_match(house, me, make_options("wild-space", 2), ["greedy"], b"mine")
+
+        async def never() -> None:
+            return
+
+        screen = Screen([], typist=Restarting(2, worlds.aclose, never))
+        with pytest.raises(Problem, match="does not answer any more"):
+            await Match(house, seat, screen.terminal).play()
 
 
 async def test_cards_of_ones_own(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ import structlog
 from starport_chassis import CannotStart, Settings, configure_logging, load
 from starport_starport.problems import Problem
 
+LOG_BYTES_MAX = 10 * 1024 * 1024
+
 
 @contextmanager
 def logs_on(stream: TextIO) -> Iterator[None]:
@@ -34,9 +36,10 @@ def logs_on(stream: TextIO) -> Iterator[None]:
 
 @contextmanager
 def logs_in(path: Path) -> Iterator[None]:
-    """Into a file, not over the table."""
+    """Into a file, not over the table; it begins anew when it has grown big."""
     try:
-        file = path.open("a", encoding="utf-8")
+        big = path.exists() and path.stat().st_size > LOG_BYTES_MAX
+        file = path.open("w" if big else "a", encoding="utf-8")
     except OSError as why:
         raise Problem(f"{path}: cannot be written: {why.strerror}; name another folder with --data") from None
     with file, logs_on(file):

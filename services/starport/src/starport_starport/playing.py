@@ -64,6 +64,7 @@ class Match:
         self._log: list[Effect] = []
         self._news_from = 0  # what of the log has not been told yet
         self._number = 0  # of the newest update
+        self._waiting_for: list[int] = []
         self._answered = ""  # the decision that we answered last
         self._view: Any = None  # the newest view; its type is the game's
         self._chance = Deal(secrets.token_bytes(KEY_BYTES))
@@ -116,7 +117,8 @@ class Match:
             async with asyncio.timeout(PATIENCE_S):
                 got = await self._updates.get()
         except TimeoutError:
-            self._terminal.say(Text("Waiting for the others …", style=DIM))
+            names = " and ".join(self._cast.name(seat) for seat in self._waiting_for) or "the match"
+            self._terminal.say(Text(f"Waiting for {names} …", style=DIM))
             got = await self._updates.get()
         if isinstance(got, Exception):
             raise got
@@ -135,6 +137,7 @@ class Match:
         return True
 
     def _look(self, update: match_pb2.Update) -> None:
+        self._waiting_for = [seat for seat in update.waiting_for if seat < len(self._cast.names)]
         if not update.HasField("view"):
             return
         try:
