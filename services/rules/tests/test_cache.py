@@ -7,8 +7,8 @@ import random
 from typing import Any
 
 from starport.v1 import rules_pb2
-from starport_eventlog import MemoryLog
-from tests.harness.hands import play_on, until, watched, watching
+from starport_eventlog import MemoryLog, StoreDown
+from tests.harness.hands import SOON_S, play_on, refused, until, watched, watching
 from tests.harness.rules import PARTITIONS, House
 
 CACHED = 5
@@ -20,7 +20,7 @@ async def test_ten_times_more_matches_than_the_cache_holds(world: Any) -> None:
     tables = [await house.start("space-race", 2) for _ in range(MATCHES)]
     assert len(house.service.matches) <= CACHED
     chance = random.Random(1)  # noqa: S311  # any order will do
-    for turn in range(4):
+    for turn in range(2):
         chance.shuffle(tables)
         await asyncio.gather(*(play_on(house, table, seed=turn, most=3) for table in tables))
     for table in tables:
@@ -123,6 +123,90 @@ async def test_a_replica_that_starts_while_others_play_misses_nothing(world: Any
     await task
     assert [update.number for update in updates] == list(range(1, len(updates) + 1))
     assert updates[-1].HasField("ending")
+
+
+class LateTail(MemoryLog):
+    """A log whose bus cannot be heard at first, as when a replica connects slowly."""
+
+    def __init__(self, partitions: int) -> None:
+        super().__init__(partitions)
+        self.late = False
+        self.go = asyncio.Event()
+
+    def tail(self) -> Any:
+        return _Late(self) if self.late else super().tail()
+
+
+class _Late:
+    def __init__(self, eventlog: LateTail) -> None:
+        self._eventlog = eventlog
+        self._tail: Any = None
+
+    async def ready(self) -> None:
+        await self._eventlog.go.wait()
+        self._tail = MemoryLog.tail(self._eventlog)
+
+    def __aiter__(self) -> Any:
+        return self
+
+    async def __anext__(self) -> Any:
+        return await self._tail.__anext__()
+
+    async def aclose(self) -> None:
+        if self._tail is not None:
+            await self._tail.aclose()
+
+
+async def test_what_came_before_the_bus_could_be_heard_is_told_too(memory_world: Any) -> None:
+    eventlog = LateTail(PARTITIONS)
+    house = await memory_world.house(eventlog)
+    eventlog.late = True
+    deaf = await memory_world.house(eventlog)
+    table = await house.start("space-race", 2)
+    numbers: list[int] = []
+
+    async def view() -> None:
+        async for response in watching(deaf, table, None):
+            numbers.append(response.update.number)
+
+    task = asyncio.create_task(view())
+    await until(lambda: numbers == [1])
+    await play_on(house, table, most=6)
+    newest = (await house.observe(table, None)).update.number
+    assert numbers == [1]
+    eventlog.go.set()
+    await until(lambda: numbers == list(range(1, newest + 1)))
+    await play_on(house, table)
+    await asyncio.wait_for(task, 5)
+
+
+class Deaf(MemoryLog):
+    """A log that cannot be read while told so."""
+
+    down = False
+
+    async def read(self, match: str, after: int = 0) -> list[bytes]:
+        if self.down:
+            raise StoreDown("cannot be read")
+        return await super().read(match, after)
+
+
+async def test_viewers_are_cut_off_rather_than_left_waiting_for_news_that_cannot_be_read(memory_world: Any) -> None:
+    eventlog = Deaf(PARTITIONS)
+    house, other = await memory_world.house(eventlog), await memory_world.house(eventlog)
+    table = await house.start("space-race", 2)
+    requests = []
+    for seat in range(2):
+        decision = await house.decision(table, seat)
+        requests.append(table.request(seat, decision.id, decision.legal[0]))
+    stream = watching(other, table, None)
+    assert (await anext(aiter(stream))).update.number == 1
+    eventlog.down = True
+    await house.stub.Play(requests[0])
+    async with asyncio.timeout(SOON_S), refused("UNAVAILABLE", "STORE"):
+        await anext(aiter(stream))
+    eventlog.down = False
+    assert (await anext(aiter(watching(other, table, None, 1)))).update.number == 2
 
 
 async def test_a_log_that_is_closed_does_not_keep_the_service_busy(memory_world: Any) -> None:

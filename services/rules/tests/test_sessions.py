@@ -18,7 +18,7 @@ from starport_rules.settings import COMMANDS_PER_MESSAGE_MAX, EVENTS_PER_MESSAGE
 from tests.harness.hands import SOON_S, bid, play_on, refused, until, watched
 from tests.harness.rules import PARTITIONS, WANT_ALL, House, Table
 
-MATCHES = 10
+MATCHES = 6
 
 
 class Stream:

@@ -14,7 +14,7 @@ from starport.v1 import bus_pb2, match_pb2, rules_pb2
 from starport_chassis.refusals import Refused, aborted, not_found, unavailable
 from starport_eventlog import EventLog, StoreDown, partition_of
 from starport_rules.match import Match, Proposal, Step, game_of
-from starport_rules.settings import RulesSettings
+from starport_rules.settings import FORGET_LOOK_MAX, RulesSettings
 from starport_rules.telling import add_newest, told
 
 log = structlog.get_logger("rules")
@@ -83,13 +83,14 @@ class Matches:
             self._check(id)
             room = Room(id)
             self._rooms[id] = room
-            self._make_space()
         else:
             self._rooms.move_to_end(id)
         if room.dated:
             async with room.lock:
                 if room.dated:
                     await self.catch_up(room)
+        if len(self._rooms) > self.settings.cache_matches:
+            self._make_space(room)
         if room.match.version == 0:
             self._forget(id, room)
             raise no_match(id)
@@ -114,17 +115,22 @@ class Matches:
     def known(self, id: str) -> Room | None:
         return self._rooms.get(id)
 
-    def _make_space(self) -> None:
-        """Forgets the matches that were not asked for the longest; those that somebody follows or changes stay."""
+    def adopt(self, room: Room) -> Room:
+        """The room that is told of news: this one, unless another took its place after the cache had dropped it."""
+        known = self._rooms.setdefault(room.match.id, room)
+        if known is room:
+            self._rooms.move_to_end(room.match.id)
+        return known
+
+    def _make_space(self, keep: Room) -> None:
+        """Forgets matches that were not asked for the longest; those that somebody follows or changes stay."""
         spare = len(self._rooms) - self.settings.cache_matches
-        if spare <= 0:
-            return
-        for id, room in list(self._rooms.items()):
-            if not room.followers and not room.lock.locked() and room.match.version:
+        for _ in range(min(spare, FORGET_LOOK_MAX)):
+            id, room = next(iter(self._rooms.items()))
+            if room is keep or room.followers or room.lock.locked() or not room.match.version:
+                self._rooms.move_to_end(id)
+            else:
                 del self._rooms[id]
-                spare -= 1
-                if spare <= 0:
-                    return
 
     def _forget(self, id: str, room: Room) -> None:
         if self._rooms.get(id) is room and not room.lock.locked():

@@ -7,7 +7,8 @@ from pydantic import Field
 from starport_chassis.settings import Settings
 
 APPEND_TRIES_MAX = 3  # a move that lost the race for its version is checked against the new position so often
-FOLLOW_TRIES_MAX = 3  # a match that the cache drops while a viewer comes in is opened again so often
+FOLLOW_TRIES_MAX = 10  # a viewer whose match the cache drops and opens again while it comes in is led there so often
+FORGET_LOOK_MAX = 16  # matches that one call looks at to find some that nobody needs in memory
 COMMAND_ID_CHARS_MAX = 64
 CARD_FILE_BYTES_MAX = 128 * 1024
 POSITION_BYTES_MAX = 64 * 1024

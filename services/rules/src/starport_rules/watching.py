@@ -74,9 +74,13 @@ class Watcher:
         viewer = await self.gate.viewer(request.token, room, seat)
         for _ in range(FOLLOW_TRIES_MAX):
             async with room.lock:
-                if self.matches.known(request.match) is room:
+                known = self.matches.known(request.match)
+                if known is not room:  # the cache dropped it while we waited, so it may have missed news
+                    room.unsure = True
+                    known = self.matches.adopt(room)
+                if known is room:
                     return await self._enter(room, viewer, request, outlet, instead)
-            room = await self.matches.started(request.match)  # it was forgotten while we waited: nobody would tell it
+            room = known
         raise unavailable("BUSY", "too many matches at the same time; try again")
 
     async def _enter(
