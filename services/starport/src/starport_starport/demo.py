@@ -112,6 +112,7 @@ class Watched:
                     progress.update(bar, completed=done, total=total, where=where)
                     self._tell(view, update, progress)
                 if update.HasField("ending"):
+                    progress.console.print(told(self._story, self.cast))
                     return update.ending
         raise Problem("the stream of the match broke off")
 

@@ -153,9 +153,9 @@ class RaceScribe:
             case codes.DANGER_REVEALED:
                 return News(f"the danger: {danger_words(pack, values[0])}")
             case codes.BIDS_REVEALED:
-                return News("bids: " + by_seat(values, cast))
+                return News("the bids are " + by_seat(values, cast))
             case codes.RANKS_ASSIGNED:
-                return News("ranks: " + by_seat(values, cast))
+                return News("the ranks are " + by_seat(values, cast))
         return self._results(effect, seat, cast)
 
     def _results(self, effect: Effect, seat: int | None, cast: Cast) -> News | None:
@@ -197,7 +197,7 @@ def revealed_words(pack: Pack, values: list[int]) -> str:
 
 
 def by_seat(values: list[int], cast: Cast) -> str:
-    return ", ".join(f"{cast.name(seat)} {value}" for seat, value in enumerate(values))
+    return ", ".join(f"{cast.name(seat)}: {value}" for seat, value in enumerate(values))
 
 
 def find(ids: Sequence[str], names: Sequence[str], words: str) -> int | None:
