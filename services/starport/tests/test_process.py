@@ -18,6 +18,7 @@ from services.starport.tests.hands import COMMAND, PROCESS_S, environment, serve
 PROMPT = b"h for help):"
 
 
+@pytest.mark.slow
 def test_up_stops_cleanly_and_finds_everything_again(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     address = ""
@@ -34,6 +35,7 @@ def test_up_stops_cleanly_and_finds_everything_again(tmp_path: Path) -> None:
         assert not (folder / "server.json").exists()
 
 
+@pytest.mark.slow
 def test_a_second_one_on_the_same_folder(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with server(folder) as (process, address):
@@ -48,6 +50,7 @@ def test_a_second_one_on_the_same_folder(tmp_path: Path) -> None:
         assert f"Using the Starport that runs on {address}." in play.stdout
 
 
+@pytest.mark.slow
 def test_after_a_crash(tmp_path: Path) -> None:
     """Nothing could be closed: the next start ends the old store and goes on with what it had."""
     folder = tmp_path / "data"
