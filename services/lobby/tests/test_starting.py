@@ -35,6 +35,19 @@ async def test_the_rules_service_is_told_everything(house: House, lobby: Lobby) 
     ]
 
 
+async def test_a_nonce_may_come_after_the_promise(house: House, lobby: Lobby) -> None:
+    ada = await lobby.guest("Ada")
+    table = await ada.create(wild_space(2), bots=["greedy"])
+    assert table.commit
+    assert (await ada.sit(table.id, nonce=b"later")).seat == 0
+    await ada.sit(table.id)  # without one: the nonce stays
+    await ada.start(table.id)
+    assert house.rules.asked[0].seats[0].nonce == b"later"
+    assert (await ada.sit(table.id, nonce=b"later")).seat == 0
+    async with refused(Status.FAILED_PRECONDITION, "STARTED"):
+        await ada.sit(table.id, nonce=b"too late")
+
+
 async def test_only_the_host_starts(house: House, lobby: Lobby) -> None:
     ada, bob, eve = await lobby.guests(3)
     table = (await ada.create(wild_space(3))).id

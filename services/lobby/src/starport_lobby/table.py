@@ -76,14 +76,19 @@ def lay_seats(count: int, bots: Sequence[str]) -> tuple[Seat, ...]:
 
 
 def sit(table: Table, player: str, name: str, nonce: bytes, wanted: int | None) -> tuple[Table, int]:
-    """Takes a seat. Who sits already gets the same seat again, so that a lost reply can be asked for again."""
+    """Takes a seat. Who sits already gets the same seat again, so that a lost reply can be asked for again, and may
+    bring another nonce until the table begins: only now has its host seen the promise of the deal."""
     if wanted is not None and wanted >= len(table.seats):
         raise invalid("MALFORMED", f"seat: this table has the seats 0 to {len(table.seats) - 1}")
     mine = table.seat_of(player)
     if mine is not None:
         if wanted is not None and wanted != mine:
             raise failed("SEATED", f"you sit on seat {mine} of this table already")
-        return table, mine
+        seat = table.seats[mine]
+        if not nonce or nonce == seat.nonce:
+            return table, mine
+        refuse_started(table)
+        return table.with_seat(mine, replace(seat, nonce=nonce)), mine
     refuse_started(table)
     if table.full:
         raise failed("TABLE_FULL", "every seat of this table is taken")

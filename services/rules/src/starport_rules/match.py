@@ -19,6 +19,7 @@ from starport_wire.codec import Codec, encode_scores, game_name, open_codec
 
 DECISION_ID_CHARS = 16
 NO_DEADLINE = 0
+RETURN_BANK_PART = 4  # who comes back has at least this part of the bank again
 
 
 class LogBroken(RuntimeError):
@@ -195,13 +196,14 @@ class Match:
 
     def take_seat_change(self, record: match_pb2.Record) -> None:
         seating = self.seats[record.seat_changed.seat]
-        if (
-            seating.asked_ms
-        ):  # whoever answers now gets the free time again; what a house bot used costs the owner nothing
+        if seating.asked_ms:
+            # Whoever answers now gets the free time again; what a house bot used costs the owner nothing.
             self._charge(seating, record.at_ms)
             seating.asked_ms = record.at_ms
         seating.absent = record.seat_changed.absent
         seating.timeouts = 0
+        if not seating.absent:  # with an empty bank and no free time nobody could come back
+            seating.bank_ms = max(seating.bank_ms, self.options.clock.bank_ms // RETURN_BANK_PART)
 
     def _charge(self, seating: Seating, now_ms: int) -> None:
         if seating.asked_ms and self.options.HasField("clock") and not seating.house:

@@ -174,16 +174,13 @@ class Seat:
 
 
 async def new_match(house: House, me: Me, options: match_pb2.Options, bots: list[str], nonce: bytes) -> Seat:
-    """A table of our own with house bots on all other seats, begun."""
-    request = lobby_pb2.CreateTableRequest(
-        token=me.token, options=options, bots=bots, start_when_full=True, nonce=nonce
-    )
+    """A table of our own with house bots on all other seats, begun. Our nonce comes after the host's promise."""
+    request = lobby_pb2.CreateTableRequest(token=me.token, options=options, bots=bots)
     table = (await call(house.lobby.CreateTable, request, again=False)).table
-    commit = table.commit
-    if table.status != lobby_pb2.TABLE_STATUS_STARTED:
-        start = lobby_pb2.StartTableRequest(token=me.token, table=table.id, bot=bots[0] if bots else "greedy")
-        table = (await call(house.lobby.StartTable, start)).table
-    return await enter(house, me, table.id, commit, nonce)
+    await call(house.lobby.Sit, lobby_pb2.SitRequest(token=me.token, table=table.id, nonce=nonce))
+    start = lobby_pb2.StartTableRequest(token=me.token, table=table.id, bot=bots[0] if bots else "greedy")
+    await call(house.lobby.StartTable, start)
+    return await enter(house, me, table.id, table.commit, nonce)
 
 
 async def enter(house: House, me: Me, id: str, commit: bytes | None = None, nonce: bytes | None = None) -> Seat:

@@ -32,8 +32,8 @@ PATIENCE_S = 1.0  # after so long without news it is said who is waited for
 RESULT_WAIT_S = 2.0
 LOG_LINES_MAX = 60
 FAIR = (
-    "The deal was fair: the revealed secret is the one that the host promised when the table was made, and the cards "
-    "follow from it and from your part of the seed (key {key}…)."
+    "The deal was fair: the revealed secret is the one that the host promised before you added your part, and the "
+    "cards follow from it and from your part of the seed (key {key}…)."
 )
 HELP = (
     ("1, 2, 3 …", "that answer"),
