@@ -255,6 +255,7 @@ async def test_time_that_the_house_bot_used_is_free_for_the_owner(house: House, 
     wall.ms += 10_000
     await house.stub.TakeBack(rules_pb2.TakeBackRequest(token=table.tokens[0], match=table.id, seat=0))
     decision = await house.decision(table, 0)
+    assert decision.bank_ms == CLOCK.bank_ms // 4  # it was empty; who comes back can play
     assert decision.deadline_ms == wall.ms + FREE_MS + decision.bank_ms
 
 
