@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 
@@ -27,5 +29,8 @@ def reap(project: str, images: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     sys.stdin.read()  # ends when its writer does
+    os.killpg(0, signal.SIGTERM)  # a build or a start that is still under way would only make more
     reap(sys.argv[1], sys.argv[2:])

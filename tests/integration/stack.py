@@ -48,10 +48,7 @@ def need_docker() -> None:
 
 
 def run(*command: str, wait_s: float = COMMAND_S, check: bool = True, **more: Any) -> subprocess.CompletedProcess[str]:
-    """A session of its own: a Ctrl-C ends the tests, and those then clean up."""
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=wait_s, check=False, start_new_session=True, **more
-    )
+    done = subprocess.run(command, capture_output=True, text=True, timeout=wait_s, check=False, **more)
     if check and done.returncode:
         raise AssertionError(f"{' '.join(command)} failed:\n{done.stdout}\n{done.stderr}")
     return done
@@ -79,8 +76,8 @@ class Stack:
     """A project, from `up` to its end. Methods wait; tests call them in threads."""
 
     def __init__(self) -> None:
-        name = secrets.token_hex(4)
-        self.project = f"starport-test-{name}"
+        self.project = f"starport-test-{secrets.token_hex(4)}"
+        self.group = 0  # of processes: the reaper ends whatever still works for this project
         first = free_ports(RULES_PORTS + 2)
         self.rules_ports = range(first, first + RULES_PORTS)
         self.lobby_port, self.scoring_port = first + RULES_PORTS, first + RULES_PORTS + 1
@@ -102,7 +99,7 @@ class Stack:
     def compose(self, *arguments: str, wait_s: float = COMMAND_S) -> str:
         # A .env of this work tree belongs to the operator, not to the tests.
         command = ("docker", "compose", "--env-file", os.devnull, "--project-name", self.project, *arguments)
-        return run(*command, wait_s=wait_s, cwd=ROOT, env=self.environment).stdout
+        return run(*command, wait_s=wait_s, cwd=ROOT, env=self.environment, process_group=self.group).stdout
 
     def build(self) -> None:
         self.compose("build", "--quiet", wait_s=BUILD_S)
@@ -158,7 +155,8 @@ def running() -> Iterator[Stack]:
     stack = Stack()
     # It waits for the end of this process, not for its good will: also Ctrl-C and SIGKILL leave nothing behind.
     command = (sys.executable, "-m", "tests.integration.reaper", stack.project, *stack.images)
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, start_new_session=True) as reaper:
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, process_group=0) as reaper:
+        stack.group = reaper.pid
         stack.build()
         stack.up()
         yield stack
