@@ -19,6 +19,7 @@ from starport_wire.codec import Codec, encode_scores, game_name, open_codec
 
 DECISION_ID_CHARS = 16
 NO_DEADLINE = 0
+NO_OPTIONS = match_pb2.Options()
 RETURN_BANK_PART = 4  # who comes back has at least this part of the bank again
 
 
@@ -60,10 +61,11 @@ class Proposal:
 class Seating:
     """One seat of a started match: who plays it and how it answers."""
 
-    __slots__ = ("absent", "answered", "asked_ms", "bank_ms", "plan", "timeouts")
+    __slots__ = ("absent", "answered", "asked_ms", "bank_ms", "bot", "plan", "timeouts")
 
-    def __init__(self, plan: match_pb2.SeatPlan, bank_ms: int) -> None:
+    def __init__(self, plan: match_pb2.SeatPlan, bank_ms: int, bot: bool) -> None:
         self.plan = plan
+        self.bot = bot  # a house bot plays it from the beginning
         self.bank_ms = bank_ms
         self.absent = False
         self.answered = 0  # decisions answered so far, by whomever
@@ -71,7 +73,7 @@ class Seating:
         self.timeouts = 0  # in a row
 
     def copy(self) -> Seating:
-        copy = Seating(self.plan, self.bank_ms)
+        copy = Seating(self.plan, self.bank_ms, self.bot)
         copy.absent = self.absent
         copy.answered = self.answered
         copy.asked_ms = self.asked_ms
@@ -81,7 +83,7 @@ class Seating:
     @property
     def house(self) -> bool:
         """Whether a house bot answers for it now."""
-        return self.absent or self.plan.kind == match_pb2.SEAT_KIND_HOUSE
+        return self.absent or self.bot
 
 
 class Match:
@@ -95,12 +97,14 @@ class Match:
         self.commit = b""
         self.started_ms = 0
         self.ended = False
-        self.options = match_pb2.Options()
+        self.options = NO_OPTIONS
+        self.clock: match_pb2.Clock | None = None
         self.codec: Codec
         self.state: Any = None
         self.seats: list[Seating] = []
         self.commands: dict[tuple[int, str], int] = {}  # (seat, command id) -> version
         self.numbers: list[int] = []  # updates seen so far: the spectator's first, then by seat
+        self.deciding: dict[int, Duty] = {}  # the seats that are asked now
 
     @property
     def started(self) -> bool:
@@ -151,12 +155,14 @@ class Match:
     def _fold_started(self, record: match_pb2.Record) -> Step:
         event = record.started
         self.options = event.options
+        self.clock = event.options.clock if event.options.HasField("clock") else None
         self.codec = open_codec(event.options)
         self.state = self.codec.first_state(self.deal(event.seats))
         if self.digest(self.state) != event.digest:
             raise LogBroken(f"match {self.id}: the deal does not give the stored position")
         self.started_ms = record.at_ms
-        self.seats = [Seating(plan, event.options.clock.bank_ms) for plan in event.seats]
+        house = match_pb2.SEAT_KIND_HOUSE
+        self.seats = [Seating(plan, event.options.clock.bank_ms, plan.kind == house) for plan in event.seats]
         self.numbers = [0] * (len(self.seats) + 1)
         self._ask(record.at_ms)
         return Step(record.version, [self.codec.decode_effect(effect) for effect in event.opening])
@@ -206,15 +212,15 @@ class Match:
             seating.bank_ms = max(seating.bank_ms, self.options.clock.bank_ms // RETURN_BANK_PART)
 
     def _charge(self, seating: Seating, now_ms: int) -> None:
-        if seating.asked_ms and self.options.HasField("clock") and not seating.house:
-            used = max(0, now_ms - seating.asked_ms - self.options.clock.free_ms)
+        if self.clock is not None and seating.asked_ms and not seating.house:
+            used = max(0, now_ms - seating.asked_ms - self.clock.free_ms)
             seating.bank_ms = max(0, seating.bank_ms - used)
 
     def _ask(self, now_ms: int) -> None:
-        """Note since when each seat is asked."""
-        asked = self.deciding()
+        """Note who is asked, and since when."""
+        self.deciding = {decider.seat: decider.duty for decider in self.codec.game.deciders(self.state)}
         for seat, seating in enumerate(self.seats):
-            if seat not in asked:
+            if seat not in self.deciding:
                 seating.asked_ms = 0
             elif not seating.asked_ms:
                 seating.asked_ms = now_ms
@@ -231,9 +237,6 @@ class Match:
     def digest(self, state: Any) -> bytes:
         return bytes.fromhex(self.codec.game.digest(state))
 
-    def deciding(self) -> dict[int, Duty]:
-        return {decider.seat: decider.duty for decider in self.codec.game.deciders(self.state)}
-
     def decision_id(self, seat: int) -> str:
         return decision_name(self.id, seat, self.seats[seat].answered)
 
@@ -244,12 +247,12 @@ class Match:
             return NO_DEADLINE
         if seating.house:
             return seating.asked_ms + house_wait_ms
-        if not self.options.HasField("clock"):
+        if self.clock is None:
             return NO_DEADLINE
-        return seating.asked_ms + self.options.clock.free_ms + seating.bank_ms
+        return seating.asked_ms + self.clock.free_ms + seating.bank_ms
 
     def next_deadline(self, house_wait_ms: int) -> int | None:
-        deadlines = [self.deadline(seat, house_wait_ms) for seat in range(len(self.seats))]
+        deadlines = [self.deadline(seat, house_wait_ms) for seat in self.deciding]
         return min((at for at in deadlines if at != NO_DEADLINE), default=None)
 
     def house_turns(self) -> list[bus_pb2.HouseTurn]:
@@ -257,7 +260,7 @@ class Match:
             return []
         return [
             bus_pb2.HouseTurn(seat=seat, bot=self.seats[seat].plan.bot, decision_id=self.decision_id(seat))
-            for seat in self.deciding()
+            for seat in self.deciding
             if self.seats[seat].house
         ]
 
@@ -265,14 +268,10 @@ class Match:
 
     def copy(self) -> Match:
         """The same match, to be led one step further; the index of commands is shared."""
-        copy = Match(self.id)
-        copy.version, copy.tip = self.version, self.tip
-        copy.secret, copy.commit = self.secret, self.commit
-        copy.started_ms, copy.ended = self.started_ms, self.ended
-        copy.options, copy.codec = self.options, self.codec
+        copy = Match.__new__(Match)
+        copy.__dict__.update(self.__dict__)  # what a move changes in place is copied, the rest is replaced whole
         copy.state = self.codec.game.clone(self.state)
         copy.seats = [seating.copy() for seating in self.seats]
-        copy.commands = self.commands
         copy.numbers = self.numbers[:]
         return copy
 

@@ -6,11 +6,10 @@ from collections.abc import Iterable
 
 from starport.v1 import match_pb2, rules_pb2
 from starport_games.kernel.contract import Duty
-from starport_games.kernel.effects import SPECTATOR, shown
+from starport_games.kernel.effects import shown
 from starport_rules.match import Match, Step
 
 DUTIES = {Duty.MUST: match_pb2.DUTY_MUST, Duty.MAY: match_pb2.DUTY_MAY}
-SEES_NOTHING_MORE = rules_pb2.Want()
 
 
 def told(match: Match, step: Step, viewer: int, number: int) -> match_pb2.Update:
@@ -36,26 +35,29 @@ def add_newest(
         return update
     for decider in game.deciders(view):
         update.waiting_for.append(decider.seat)
-    if viewer != SPECTATOR:
-        decision = decision_of(match, viewer, want.legal, house_wait_ms)
-        if decision is not None:
-            update.decision.CopyFrom(decision)
+    if viewer in match.deciding:
+        fill_decision(update.decision, match, viewer, want.legal, house_wait_ms)
     return update
 
 
-def decision_of(match: Match, seat: int, legal: bool, house_wait_ms: int) -> match_pb2.Decision | None:
-    """The question that this seat is asked now."""
-    duty = match.deciding().get(seat)
-    if duty is None:
+def decision_of(match: Match, seat: int, house_wait_ms: int) -> match_pb2.Decision | None:
+    """The question that this seat is asked now, with all its answers."""
+    if seat not in match.deciding:
         return None
-    decision = match_pb2.Decision(id=match.decision_id(seat), duty=DUTIES[duty])
-    if match.options.HasField("clock"):
+    decision = match_pb2.Decision()
+    fill_decision(decision, match, seat, True, house_wait_ms)
+    return decision
+
+
+def fill_decision(decision: match_pb2.Decision, match: Match, seat: int, legal: bool, house_wait_ms: int) -> None:
+    decision.id = match.decision_id(seat)
+    decision.duty = DUTIES[match.deciding[seat]]
+    if match.clock is not None:
         decision.deadline_ms = match.deadline(seat, house_wait_ms)
         decision.bank_ms = match.seats[seat].bank_ms
     if legal:
         seen = match.codec.game.view(match.state, seat)
         decision.legal.extend(map(match.codec.encode_move, match.codec.game.legal(seen, seat)))
-    return decision
 
 
 def history(match_id: str, records: Iterable[bytes], viewer: int, after: int) -> list[match_pb2.Update]:

@@ -138,5 +138,5 @@ class Watcher:
         room = await self.matches.started(request.match)
         await self.gate.seat(request.token, room, request.seat)
         await self.matches.refresh(room)
-        decision = decision_of(room.match, request.seat, True, self.matches.settings.house_wait_ms)
+        decision = decision_of(room.match, request.seat, self.matches.settings.house_wait_ms)
         return rules_pb2.LegalResponse(decision=decision)
