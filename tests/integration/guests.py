@@ -22,7 +22,7 @@ from starport.v1 import (
     scoring_pb2,
     scoring_pb2_grpc,
 )
-from starport_chassis import code_of
+from starport_chassis import code_of, dial
 from starport_wire.codec import Codec, make_options, open_codec
 from tests.integration.stack import Stack
 
@@ -33,13 +33,7 @@ RETRY_S = 0.05
 MATCH_S = 90.0
 RESULT_S = 60.0
 PASSING = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
-CHANNEL_OPTIONS = (
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 1_000),
-    ("grpc.max_reconnect_backoff_ms", 1_000),
-    ("grpc.enable_http_proxy", 0),
-    ("grpc.lb_policy_name", "round_robin"),  # every replica of rules gets its share
-)
+EVERY_REPLICA = ("grpc.lb_policy_name", "round_robin")  # each gets its share
 
 
 @dataclass(frozen=True)
@@ -55,9 +49,9 @@ class House:
 async def connected(stack: Stack) -> AsyncIterator[House]:
     every_replica = ",".join(f"127.0.0.1:{port}" for port in stack.rules_ports)
     async with (
-        grpc.aio.insecure_channel(f"127.0.0.1:{stack.lobby_port}", CHANNEL_OPTIONS) as lobby,
-        grpc.aio.insecure_channel(f"ipv4:{every_replica}", CHANNEL_OPTIONS) as rules,
-        grpc.aio.insecure_channel(f"127.0.0.1:{stack.scoring_port}", CHANNEL_OPTIONS) as scoring,
+        dial(f"127.0.0.1:{stack.lobby_port}") as lobby,
+        dial(f"ipv4:{every_replica}", EVERY_REPLICA) as rules,
+        dial(f"127.0.0.1:{stack.scoring_port}") as scoring,
     ):
         yield House(
             lobby_pb2_grpc.LobbyServiceStub(lobby),

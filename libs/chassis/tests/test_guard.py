@@ -12,6 +12,7 @@ from prometheus_client import REGISTRY
 from libs.chassis.tests.conftest import Lines, Open
 from libs.chassis.tests.parlour import NAME, SHAPES, Parlour, say
 from starport_chassis import Host, Settings, code_of
+from starport_chassis.guard import Guard
 from starport_chassis.refusals import CODE_KEY
 
 Status = grpc.StatusCode
@@ -169,6 +170,28 @@ async def test_a_client_that_leaves_is_noticed_without_noise(
     assert logged.events() == ["serving"]
     if shape == "down":
         assert "closed" in parlour.told  # the generator was closed, not left to the collector
+
+
+async def test_writing_to_a_client_that_has_left_is_no_fault(parlour: Parlour, logged: Lines) -> None:
+    """gRPC raises its own error for that, before it cancels the handler."""
+
+    class Gone:
+        def peer(self) -> str:
+            return "ipv4:127.0.0.1:1"
+
+        async def abort(self, *_: object) -> None:
+            raise AssertionError("nobody is there to hear it")
+
+    guard = Guard(Settings())
+
+    async def write(request: object, context: object) -> None:
+        raise grpc.aio.InternalError("Failed grpc_call_start_batch: 1")
+
+    handler = guard.wrap("/parlour/write", grpc.unary_stream_rpc_method_handler(write))
+    with pytest.raises(grpc.aio.InternalError):
+        await handler.unary_stream(b"", Gone())
+    assert logged.events() == []
+    assert guard.running == 0
 
 
 async def test_metrics_count_calls_by_method_and_status(opened: Open, parlour: Parlour) -> None:

@@ -1,5 +1,6 @@
 """What every service shares: settings, logs, gRPC server, health, tokens, metrics, shutdown."""
 
+from .dialing import dial
 from .guard import Translate
 from .host import Host, Service
 from .logs import configure_logging
@@ -49,6 +50,7 @@ __all__ = [
     "code_of",
     "configure_logging",
     "denied",
+    "dial",
     "exhausted",
     "failed",
     "invalid",

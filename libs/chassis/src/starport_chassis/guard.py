@@ -180,6 +180,9 @@ class Guard:
         if isinstance(error, grpc.aio.AbortError):
             metrics.ended(context.code())
             return
+        if isinstance(error, grpc.aio.InternalError):  # what writing to a client that has gone away raises
+            metrics.ended(grpc.StatusCode.CANCELLED)
+            return
         if isinstance(error, asyncio.CancelledError):
             if ended is None:
                 metrics.ended(grpc.StatusCode.CANCELLED)

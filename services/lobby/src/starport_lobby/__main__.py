@@ -6,9 +6,8 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-import grpc
-
 from starport.v1 import rules_pb2_grpc
+from starport_chassis.dialing import dial
 from starport_chassis.host import Service
 from starport_chassis.refusals import Refused
 from starport_chassis.serving import serve
@@ -17,14 +16,12 @@ from starport_lobby.opening import open_store
 from starport_lobby.service import build
 from starport_lobby.settings import LobbySettings
 
-CHANNEL_OPTIONS = (("grpc.max_reconnect_backoff_ms", 2_000),)  # a rules service that comes back is found at once
-
 
 @asynccontextmanager
 async def world(settings: LobbySettings) -> AsyncIterator[Sequence[Service]]:
     store = open_store(settings)
     try:
-        async with grpc.aio.insecure_channel(settings.rules_address, CHANNEL_OPTIONS) as channel:
+        async with dial(settings.rules_address) as channel:
             try:
                 service = await build(settings, store, rules_pb2_grpc.RulesServiceStub(channel))
             except Refused as refused:

@@ -6,10 +6,8 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-import grpc
-
 from starport.v1 import rules_pb2_grpc
-from starport_chassis import CannotStart, Service, serve
+from starport_chassis import CannotStart, Service, dial, serve
 from starport_eventlog import open_log
 from starport_smuggler.service import build
 from starport_smuggler.settings import SmugglerSettings
@@ -22,7 +20,7 @@ async def world(settings: SmugglerSettings) -> AsyncIterator[Sequence[Service]]:
     except ValueError as why:
         raise CannotStart(f"STARPORT_STORE_URL: {why}") from None
     try:
-        async with grpc.aio.insecure_channel(settings.rules_address) as channel:
+        async with dial(settings.rules_address) as channel:
             yield [await build(settings, eventlog, rules_pb2_grpc.RulesServiceStub(channel))]
     finally:
         await eventlog.close()

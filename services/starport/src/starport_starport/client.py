@@ -22,7 +22,7 @@ from starport.v1 import (
     scoring_pb2,
     scoring_pb2_grpc,
 )
-from starport_chassis import code_of
+from starport_chassis import code_of, dial
 from starport_starport.folder import Account, DataFolder
 from starport_starport.problems import Problem
 from starport_starport.scribe import plain
@@ -37,7 +37,6 @@ NAME_TRIES_MAX = 9  # "Ada", "Ada 2", … when nobody asked for a certain name
 RESULT_POLL_S = 0.05
 AWAY = "the server does not answer any more; nothing is lost, start again later"
 LOBBY = "starport.v1.LobbyService"
-CHANNEL_OPTIONS = (("grpc.max_reconnect_backoff_ms", 2_000), ("grpc.initial_reconnect_backoff_ms", 100))
 WANT_ALL = rules_pb2.Want(view=True, legal=True)
 PASSING = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
 
@@ -81,7 +80,7 @@ class House:
 async def connected(address: str) -> AsyncIterator[House]:
     """Problem when no Starport answers there."""
     try:
-        channel = grpc.aio.insecure_channel(address, CHANNEL_OPTIONS)
+        channel = dial(address)
     except (ValueError, RuntimeError):
         raise Problem(f"{plain(address)!r} is no address; write HOST:PORT") from None
     async with channel:

@@ -8,11 +8,10 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import grpc
 from pydantic import SecretStr
 
 from starport.v1 import rules_pb2_grpc
-from starport_chassis import CannotStart, Host, Refused, Service, Settings, TokenVerifier
+from starport_chassis import CannotStart, Host, Refused, Service, Settings, TokenVerifier, dial
 from starport_eventlog import EmbeddedStore, StoreDown, open_log
 from starport_lobby.opening import open_store as open_lobby_store
 from starport_lobby.service import build as build_lobby
@@ -32,7 +31,6 @@ PARTITIONS = 4  # of the embedded bus; match ids name their partition, so this n
 CONSUMER = "starport"  # the same name after a restart goes on at once with what was left
 DRAIN_S = 3.0
 STREAM_DRAIN_S = 0.2
-CHANNEL_OPTIONS = (("grpc.max_reconnect_backoff_ms", 1_000), ("grpc.initial_reconnect_backoff_ms", 100))
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "[::]": "::1"}  # noqa: S104 - where a wildcard is reached from here
 
 
@@ -105,7 +103,7 @@ async def _services(stack: AsyncExitStack, folder: DataFolder, given: dict[str, 
     lobby_settings = LobbySettings(**given, rules_address=address)
     lobby_store = open_lobby_store(lobby_settings)
     stack.push_async_callback(lobby_store.close)
-    channel = await stack.enter_async_context(grpc.aio.insecure_channel(address, CHANNEL_OPTIONS))
+    channel = await stack.enter_async_context(dial(address))
     stub = rules_pb2_grpc.RulesServiceStub(channel)
 
     rules = RulesService(RulesSettings(**given), eventlog, TokenVerifier(keys))
