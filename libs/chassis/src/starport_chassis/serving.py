@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -17,6 +18,8 @@ from .logs import configure_logging
 from .settings import CannotStart, Settings, help_text, load
 
 log = structlog.get_logger("starport.serving")
+
+GARBAGE_MIN = 20_000  # new containers that outlived their use before the collector looks for cycles among them
 
 S = TypeVar("S", bound=Settings)
 World = Awaitable[Sequence[Service]] | AbstractAsyncContextManager[Sequence[Service]]
@@ -54,7 +57,15 @@ async def _run(settings: S, build: Callable[[S], World], translate: Translate | 
     async with _opened(build(settings)) as services:
         host = Host(settings, services, translate)
         await host.start()
+        _collect_seldom()
         return await host.run_until_signal()
+
+
+def _collect_seldom() -> None:
+    """What was loaded stays, so the collector need not look at it again; calls leave few cycles behind."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GARBAGE_MIN)
 
 
 @asynccontextmanager
