@@ -16,7 +16,7 @@ from starport.v1 import lobby_pb2 as pb
 from starport.v1 import lobby_pb2_grpc, match_pb2, rules_pb2, rules_pb2_grpc
 from starport_chassis import Host, ServiceTokens, TokenSigner, code_of
 from starport_chassis.keyfile import new_private_pem
-from starport_eventlog import new_match_id
+from starport_eventlog import MemoryLog, RedisLog, new_match_id, open_log
 from starport_lobby.memory_store import MemoryStore
 from starport_lobby.opening import open_store
 from starport_lobby.service import build
@@ -84,6 +84,8 @@ class House:
         self._stack = stack
         self._rules_channel: grpc.aio.Channel | None = None
         self._memory: MemoryStore | None = None
+        self._eventlog: RedisLog | MemoryLog | None = None
+        self._hosts: list[Host] = []
         self.rules_server: grpc.aio.Server | None = None
         self.rules_port = 0
 
@@ -93,10 +95,12 @@ class House:
         made = LobbySettings.model_validate({**defaults, **settings})
         store = self.store(made)
         self._stack.push_async_callback(store.close)
-        service = await build(made, store, rules_pb2_grpc.RulesServiceStub(await self._channel()), SIGNER)
+        stub = rules_pb2_grpc.RulesServiceStub(await self._channel())
+        service = await build(made, store, stub, self.eventlog(), SIGNER)
         host = Host(made, [service])
         port = await host.start()
         self._stack.push_async_callback(host.stop, hurry=True)
+        self._hosts.append(host)
         channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}", [("grpc.use_local_subchannel_pool", 1)])
         await self._stack.enter_async_context(channel)
         return Lobby(lobby_pb2_grpc.LobbyServiceStub(channel), store)
@@ -108,6 +112,17 @@ class House:
         self._memory = self._memory or MemoryStore(limits)
         self._memory.limits = limits
         return self._memory
+
+    async def close_lobbies(self) -> None:
+        for host in self._hosts:
+            await host.stop(hurry=True)
+
+    def eventlog(self) -> RedisLog | MemoryLog:
+        """One for all replicas, as the store is."""
+        if self._eventlog is None:
+            self._eventlog = open_log(self.url, PARTITIONS)
+            self._stack.push_async_callback(self._eventlog.close)
+        return self._eventlog
 
     async def start_rules(self) -> None:
         server = grpc.aio.server()

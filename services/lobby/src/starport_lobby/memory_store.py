@@ -18,6 +18,7 @@ from starport_lobby.store import (
     kind_prefix,
     label_of,
     read_label,
+    shelf_of,
 )
 from starport_lobby.table import Status
 
@@ -106,7 +107,7 @@ class MemoryStore:
 
     def _index(self, change: Change) -> None:
         table, label = change.table, str(label_of(change.table))
-        here = Shelf.STARTED if table.status is Status.STARTED else Shelf.OPEN
+        here = shelf_of(table)
         for shelf in Shelf:
             on_it = shelf is here and not change.gone
             _put(self._listed[shelf], label, table.created_ms, on_it)
@@ -148,11 +149,12 @@ class MemoryStore:
             return
         self._tables[table.id] = replace(now, expires_ms=expires_ms)
         label = str(label_of(table))
-        shelf = Shelf.STARTED if table.status is Status.STARTED else Shelf.OPEN
+        shelf = shelf_of(table)
         if label in self._ends:
             self._ends[label] = expires_ms
-        for player in table.sitting:
-            self._index_of(player, shelf)[label] = expires_ms
+        if shelf is not None:
+            for player in table.sitting:
+                self._index_of(player, shelf)[label] = expires_ms
 
     async def room_left(self, player: str, now_ms: int) -> Written:
         self._sweep(now_ms)

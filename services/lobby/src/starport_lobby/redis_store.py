@@ -36,8 +36,9 @@ from starport_lobby.store import (
     kind_prefix,
     label_of,
     read_label,
+    shelf_of,
 )
-from starport_lobby.table import Status, from_json, to_json
+from starport_lobby.table import from_json, to_json
 
 log = structlog.get_logger("lobby")
 
@@ -178,8 +179,9 @@ class RedisStore:
 
     async def push_back(self, stored: Stored, expires_ms: int) -> None:
         table = stored.table
-        shelf = Shelf.STARTED if table.status is Status.STARTED else Shelf.OPEN
-        keys = [table_key(table.id), ENDS, *(mine_key(player, shelf) for player in table.sitting)]
+        shelf = shelf_of(table)
+        mine = [mine_key(player, shelf) for player in table.sitting] if shelf is not None else []
+        keys = [table_key(table.id), ENDS, *mine]
         await bounded(lambda: self._push_back(keys, stored.revision, expires_ms, str(label_of(table))))
 
     async def room_left(self, player: str, now_ms: int) -> Written:

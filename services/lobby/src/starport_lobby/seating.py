@@ -100,7 +100,7 @@ class Seating:
         if seat is not None:
             found = await self.tables.push_back(await self.starter.finish(found))
         table = found.table
-        if table.status is not Status.STARTED:
+        if table.status not in (Status.STARTED, Status.ENDED):
             raise failed("NOT_STARTED", "this table has not begun")
         return Entry(table.id, seat, self.signer.seat(table.id, seat, player.id, self.tables.settings.seat_token_s))
 

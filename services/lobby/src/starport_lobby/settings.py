@@ -36,6 +36,9 @@ STORE_WAIT_S = 3.0  # no call of the store takes longer
 STORE_CONNECT_S = 2.0
 STORE_CONNECTIONS_MAX = 64
 RULES_WAIT_S = 3.0  # no call of the rules service takes longer
+GROUP = "lobby"  # on the bus
+HANDLE_S = 30.0  # what one entry of the bus may take
+DRAIN_S = 3.0  # what an entry under way gets at the end
 
 
 class LobbySettings(Settings):
@@ -55,6 +58,19 @@ class LobbySettings(Settings):
     )
     started_ttl_s: float = Field(
         14 * 24 * 3600, gt=0, description="a started table that no player enters is forgotten after so many seconds"
+    )
+    ended_ttl_s: float = Field(
+        24 * 3600, gt=0, description="a table whose match is over is forgotten after so many seconds"
+    )
+    consumer_name: str = Field(
+        "",
+        pattern=r"^[A-Za-z0-9._-]{0,32}$",
+        description="name of this replica on the bus, of its own; kept over a restart it goes on at once",
+    )
+    takeover_s: float = Field(
+        10.0,
+        gt=0,
+        description="what a replica that gave no sign of life for so long left behind is taken over, in seconds",
     )
     tables_max: int = Field(10_000, ge=1, description="open tables of everybody together")
     tables_per_player_max: int = Field(10, ge=1, description="open tables at which one player may sit")

@@ -104,7 +104,8 @@ class Tables:
     def _ttl_ms(self, table: Table) -> int:
         """What may have begun is kept as long as what has."""
         settings = self.settings
-        return int((settings.open_ttl_s if table.status is Status.OPEN else settings.started_ttl_s) * 1000)
+        seconds = {Status.OPEN: settings.open_ttl_s, Status.ENDED: settings.ended_ttl_s}
+        return int(seconds.get(table.status, settings.started_ttl_s) * 1000)
 
 
 def may_see(table: Table, player: str, invited: bool) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
 import grpc
 import structlog
@@ -15,7 +14,7 @@ from starport_lobby.players import now_ms
 from starport_lobby.settings import RULES_WAIT_S, STUCK_BATCH_MAX
 from starport_lobby.shelf import Tables
 from starport_lobby.store import Label, Stored
-from starport_lobby.table import Status, Table, freeze, must_host, plans
+from starport_lobby.table import Status, Table, freeze, mark_started, must_host, plans
 
 log = structlog.get_logger("lobby")
 
@@ -126,10 +125,6 @@ class Starter:
 def freeze_if_full(table: Table) -> Table:
     """Somebody may have left meanwhile."""
     return freeze(table, "") if table.full else table
-
-
-def mark_started(table: Table) -> Table:
-    return replace(table, status=Status.STARTED)
 
 
 def give_up(table: Table) -> Table | None:

@@ -69,6 +69,16 @@ class Shelf(StrEnum):
     STARTED = "started"
 
 
+def shelf_of(table: Table) -> Shelf | None:
+    match table.status:
+        case Status.OPEN | Status.STARTING:
+            return Shelf.OPEN
+        case Status.STARTED:
+            return Shelf.STARTED
+        case Status.ENDED:
+            return None
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """A table after a change, and under which conditions it may happen."""

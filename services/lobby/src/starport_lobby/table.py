@@ -18,6 +18,15 @@ class Status(StrEnum):
     OPEN = "open"
     STARTING = "starting"  # nothing changes any more, but whether the match began is not known yet
     STARTED = "started"
+    ENDED = "ended"  # still there for who comes back to look, but listed nowhere
+
+
+STATUSES = {
+    Status.OPEN: lobby_pb2.TABLE_STATUS_OPEN,
+    Status.STARTING: lobby_pb2.TABLE_STATUS_OPEN,
+    Status.STARTED: lobby_pb2.TABLE_STATUS_STARTED,
+    Status.ENDED: lobby_pb2.TABLE_STATUS_ENDED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +133,15 @@ def freeze(table: Table, bot: str) -> Table:
     return replace(table, seats=seats, status=Status.STARTING)
 
 
+def mark_started(table: Table) -> Table:
+    """A short match may be over before anybody heard that it began."""
+    return replace(table, status=Status.STARTED) if table.status is Status.STARTING else table
+
+
+def mark_ended(table: Table) -> Table:
+    return replace(table, status=Status.ENDED)
+
+
 def must_host(table: Table, player: str) -> None:
     if table.host != player:
         raise denied("NOT_HOST", "only the host of a table starts it")
@@ -153,7 +171,6 @@ def plans(table: Table) -> list[match_pb2.SeatPlan]:
 
 def message(table: Table, options: match_pb2.Options, expires_ms: int) -> lobby_pb2.Table:
     """What others see; nonces stay here until the match ends."""
-    started = table.status is Status.STARTED
     return lobby_pb2.Table(
         id=table.id,
         host=table.host,
@@ -164,7 +181,7 @@ def message(table: Table, options: match_pb2.Options, expires_ms: int) -> lobby_
             )
             for seat in table.seats
         ],
-        status=lobby_pb2.TABLE_STATUS_STARTED if started else lobby_pb2.TABLE_STATUS_OPEN,
+        status=STATUSES[table.status],
         commit=table.commit,
         created_ms=table.created_ms,
         expires_ms=expires_ms,

@@ -1,7 +1,7 @@
 -- Changes one table if nobody was first, together with every index that names it.
 -- KEYS: table, open, started, ends, waiting, starting; then two for each player: their open and their started tables.
 -- The players who sit come first, after them who left.
--- ARGV: revision judged, now, label, place (open, starting, started, gone), waits for players (1/0), created, expires,
+-- ARGV: revision judged, now, label, place (open, starting, started, ended, gone), waits for players (1/0), created, expires,
 --       body, options ('' unless new), most tables, most per player, which player joined (0: nobody),
 --       kind that must not wait elsewhere (''), how many sit, most to sweep, most started, most started of one player
 local revision, now, label, place = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4]

@@ -100,7 +100,7 @@ async def _services(stack: AsyncExitStack, folder: DataFolder, given: dict[str, 
     stack.push_async_callback(eventlog.close)
     keys = StoredKeys(given["store_url"])
     stack.push_async_callback(keys.close)
-    lobby_settings = LobbySettings(**given, rules_address=address)
+    lobby_settings = LobbySettings(**given, rules_address=address, consumer_name=CONSUMER)
     lobby_store = open_lobby_store(lobby_settings)
     stack.push_async_callback(lobby_store.close)
     channel = await stack.enter_async_context(dial(address))
@@ -108,7 +108,7 @@ async def _services(stack: AsyncExitStack, folder: DataFolder, given: dict[str, 
 
     rules = RulesService(RulesSettings(**given), eventlog, TokenVerifier(keys))
     try:
-        lobby = await build_lobby(lobby_settings, lobby_store, stub)
+        lobby = await build_lobby(lobby_settings, lobby_store, stub, eventlog)
     except Refused as refused:
         raise Problem(refused.message) from None
     results = SecretStr(f"sqlite:///{folder.results}")
